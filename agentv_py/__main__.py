@@ -1,0 +1,5 @@
+"""`python -m agentv_py` → the command line."""
+
+from agentv_py.cli import main
+
+main()

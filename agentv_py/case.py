@@ -1,0 +1,58 @@
+"""What an evaluator sees: one case, with its expected value and the answer being scored."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, Literal
+
+from agentv_py import jsontext
+
+
+class Absent(Enum):
+    """The one value of "not there", as opposed to null."""
+
+    ABSENT = "absent"
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent.ABSENT
+AbsentType = Literal[Absent.ABSENT]
+
+
+class NotStructured(ValueError):  # noqa: N818  a finding about an answer, not a fault of the program
+    """The candidate is text that holds no JSON."""
+
+
+@dataclass(slots=True)
+class Case:
+    id: str
+    expected: Any = ABSENT
+    candidate: Any = ABSENT
+    input: Any = None
+    metadata: dict[str, Any] | None = None
+    tags: list[str] = field(default_factory=list)
+
+    _structured: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
+
+    def structured(self) -> tuple[Any, Any]:
+        """Expected and candidate as JSON values. Text is read as JSON, unless the expected value is prose itself."""
+        if type(self.expected) is not str and type(self.candidate) is not str:
+            return self.expected, self.candidate
+        if self._structured is None:
+            self._structured = _structured(self.expected, self.candidate)
+        return self._structured
+
+
+def _structured(expected: Any, candidate: Any) -> tuple[Any, Any]:
+    if type(expected) is str:
+        try:
+            expected = jsontext.loads_text(expected)
+        except jsontext.NotJson:
+            return expected, candidate
+    if type(candidate) is str:
+        try:
+            candidate = jsontext.find(candidate)
+        except jsontext.NotJson as error:
+            raise NotStructured(str(error)) from None
+    return expected, candidate

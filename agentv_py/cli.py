@@ -1,0 +1,207 @@
+"""argv → one pipeline → exit code."""
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from agentv_py import __version__
+from agentv_py.errors import NothingSelected, Problem, UserError
+from agentv_py.formats import Format, render
+
+if TYPE_CHECKING:
+    from agentv_py.suite.models import Gates
+    from agentv_py.suite.plan import Plan, Selection
+
+INTERRUPTED = 130
+READER_LEFT = 141  # what a shell shows for a program ended by SIGPIPE
+
+app = typer.Typer(
+    name="evalctl",
+    help="Score structured answers of AI systems against ground truth.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+SuiteFiles = Annotated[list[str], typer.Argument(metavar="SUITE...", help="Suite files.", show_default=False)]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
+
+
+def main() -> NoReturn:
+    gc.disable()  # everything that is loaded from here to the first case stays
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
+        _show_version()
+        sys.exit(0)
+    app()
+    sys.exit(0)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    if version:
+        _show_version()
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        context.fail("Missing command.")
+
+
+def _show_version() -> None:
+    typer.echo(f"evalctl {__version__}")
+
+
+@app.command()
+def run(
+    suites: SuiteFiles,
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Results; '-' is stdout. [default: .evalctl/results/...]"),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", min=1, metavar="N", help="Processes. [default: the cores]")
+    ] = None,
+    case: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only cases with such an id.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Only cases with this tag.")] = None,
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Only the first N of them.")] = None,
+    fail_under: Annotated[
+        float | None, typer.Option(min=0, max=1, metavar="X", help="Gate: the least mean score.")
+    ] = None,
+    min_pass_rate: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, metavar="X", help="Gate: the least share of cases that pass."),
+    ] = None,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 where it would be 1 or 3.")] = False,
+    no_data: Annotated[
+        bool, typer.Option("--no-data", help="Leave expected and candidate out of the results.")
+    ] = False,
+    form: Annotated[Format, typer.Option("--format", help="Of the summary.")] = "console",
+    quiet: Quiet = False,
+) -> None:
+    """Run suites: results to a file, a summary to stdout, an exit code for CI."""
+    with _ending():
+        from agentv_py.report.gates import exit_code, missed
+        from agentv_py.session import run_plans
+        from agentv_py.suite.plan import Selection
+
+        plans = _load(suites, Selection(case or (), tag or (), limit), quiet=quiet)
+        if not any(plan.selected for plan in plans):
+            raise NothingSelected("no case was selected, so nothing ran")
+        gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
+        gc.freeze()
+        gc.enable()
+        with _progress(plans, quiet=quiet) as advance:
+            done = run_plans(plans, output, jobs, advance, data=not no_data)
+        if not quiet:
+            typer.echo(render(done.whole, form), nl=False, err=output == "-", color=True)  # rich has decided
+            _say(*(f"warning: {what}" for what in done.never_labelled))
+            for plan, summary, wanted in zip(plans, done.summaries, gates, strict=True):
+                _say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
+            _say(*(f"results: {file}" for file in done.written))
+        code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
+        raise typer.Exit(0 if exit_zero else code)
+
+
+@app.command()
+def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
+    """Check suites, their datasets and predictions, without running anything."""
+    with _ending():
+        from agentv_py.suite.plan import Selection
+
+        for plan in _load(suites, Selection(), quiet=quiet):
+            if not quiet:
+                typer.echo(f"{plan.shown}: valid, {len(plan.selected):,} cases")
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of the suite file, for editors."""
+    import json
+
+    from agentv_py.suite.schema import suite_schema
+
+    typer.echo(json.dumps(suite_schema(), indent=2))
+
+
+@app.command()
+def init(folder: Annotated[str, typer.Argument(metavar="[DIR]", show_default=False)] = ".") -> None:
+    """Write a small suite that runs."""
+    with _ending():
+        from agentv_py.suite.starter import write_starter
+
+        suite = write_starter(folder)
+        typer.echo(f"wrote {suite} and its dataset\nnow: evalctl run {suite}")
+
+
+def _load(files: Sequence[str], selection: "Selection", *, quiet: bool) -> "list[Plan]":
+    """Every suite, or the problems of all of them at once."""
+    from agentv_py.suite.load import load
+
+    plans: list[Plan] = []
+    problems: list[Problem] = []
+    omitted = 0
+    for file in files:
+        try:
+            plan = load(file, selection)
+        except UserError as error:
+            problems.extend(error.problems)
+            omitted += error.omitted
+            continue
+        if clash := next((other for other in plans if other.name == plan.name), None):
+            problems.append(Problem(f"is named {plan.name!r} like {clash.shown}; give one a name:", "", file))
+        plans.append(plan)
+    if problems:
+        raise UserError(*problems, omitted=omitted)
+    for plan in () if quiet else plans:
+        _say(*(f"warning: {problem}" for problem in plan.warnings))
+    return plans
+
+
+@contextmanager
+def _progress(plans: "Sequence[Plan]", *, quiet: bool) -> "Iterator[Callable[[int], None]]":
+    """A bar on stderr, where somebody can see it."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _cases: None
+        return
+    from agentv_py.formats.console import progress
+
+    with progress(sum(len(plan.selected) for plan in plans)) as advance:
+        yield advance
+
+
+def _gates(plan: "Plan", mean_score: float | None, pass_rate: float | None) -> "Gates":
+    """The suite's gates, each overridden by its flag."""
+    flags = {"mean_score": mean_score, "pass_rate": pass_rate}
+    return plan.suite.gates.model_copy(update={name: least for name, least in flags.items() if least is not None})
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    """What a user can fix is shown line by line, and ends the command with its exit code."""
+    try:
+        yield
+    except UserError as error:
+        _say(*(f"error: {problem}" for problem in error.problems))
+        if error.omitted:
+            _say(f"error: and {error.omitted:,} more problems")
+        raise typer.Exit(error.exit_code) from None
+    except KeyboardInterrupt:
+        _say("interrupted")
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:  # as in `evalctl run ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(READER_LEFT) from None
+
+
+def _say(*lines: str) -> None:
+    for line in lines:
+        typer.echo(line, err=True)

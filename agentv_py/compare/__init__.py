@@ -1,0 +1,1 @@
+"""A field tree and two values → comparisons, one per leaf."""

@@ -1,0 +1,68 @@
+"""Comparisons → tp, tn, fp, fn per attribute → precision, recall, F1."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agentv_py.compare.comparison import Comparison, Outcome
+from agentv_py.compare.paths import attribute_of
+
+Counts = dict[str, int]
+
+_COUNTS: dict[Outcome, Counts] = {
+    "match": {"tp": 1, "tn": 0, "fp": 0, "fn": 0},
+    "mismatch": {"tp": 0, "tn": 0, "fp": 1, "fn": 1},
+    "missing": {"tp": 0, "tn": 0, "fp": 0, "fn": 1},
+    "extra": {"tp": 0, "tn": 0, "fp": 1, "fn": 0},
+    "blank": {"tp": 0, "tn": 1, "fp": 0, "fn": 0},
+}
+
+
+def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
+    counts: dict[str, Counts] = {}
+    for comparison in comparisons:
+        if comparison.role == "row":
+            continue
+        attribute = attribute_of(comparison.path)
+        one = _COUNTS[comparison.outcome]
+        so_far = counts.get(attribute)
+        counts[attribute] = one if so_far is None else {key: so_far[key] + one[key] for key in one}
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Precision, recall and F1; None where the denominator is 0."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+def quality(counts: Mapping[str, int]) -> Quality:
+    tp, fp, fn = counts["tp"], counts["fp"], counts["fn"]
+    precision = tp / (tp + fp) if tp + fp else None
+    recall = tp / (tp + fn) if tp + fn else None
+    f1 = 2 * precision * recall / (precision + recall) if precision and recall else None
+    return Quality(precision, recall, f1)
+
+
+def micro(counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
+    total = dict.fromkeys(("tp", "tn", "fp", "fn"), 0)
+    for one in counts:
+        for key in total:
+            total[key] += one[key]
+    return total
+
+
+def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
+    """Means over attributes. No support and no error: left out; errors but no true positive: 0; nothing left: 1."""
+    live = [one for one in counts if one["tp"] or one["fp"] or one["fn"]]
+    if not live:
+        return Quality(1.0, 1.0, 1.0)
+    each = [quality(one) for one in live]
+    return Quality(
+        sum(q.precision or 0.0 for q in each) / len(each),
+        sum(q.recall or 0.0 for q in each) / len(each),
+        sum(q.f1 or 0.0 for q in each) / len(each),
+    )

@@ -1,0 +1,119 @@
+"""`items[0].amount` → the value there."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from agentv_py.case import ABSENT
+
+ROOT = "$"
+
+_STEP = re.compile(
+    r"""(?P<dot>\.)?(?P<key>[^.\[\]]+) | \[\+?(?P<index>[0-9]+)\] | \[(?P<each>\*)\]
+        | \[(?P<quote>["'])(?P<quoted>.*?)(?P=quote)\] | \[(?P<bare>[^\[\]"']+)\]""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    key: str
+    index: int | None
+    each: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path as the user wrote it, and its steps; malformed paths have no steps and reach nothing."""
+
+    text: str
+    steps: tuple[Step, ...] | None
+
+    def getter(self) -> Callable[[Any], Any]:
+        """lodash's `get` for this path: a missing step gives ABSENT; a key that is the whole path wins."""
+        text, steps = self.text, self.steps
+        if steps is None:
+            return lambda _value: ABSENT
+
+        def get(value: Any) -> Any:
+            if len(steps) > 1 and isinstance(value, dict) and text in value:
+                return value[text]
+            return resolve(steps, value)
+
+        return _quick_getter(text, [step.key for step in steps], get) if 1 <= len(steps) <= 2 else get
+
+
+def _quick_getter(text: str, keys: list[str], get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same for one or two keys into plain objects; whatever is unusual goes the long way."""
+    first, last = keys[0], keys[-1]
+    if len(keys) == 1:
+
+        def get_one(value: Any) -> Any:
+            return value.get(first, ABSENT) if type(value) is dict else get(value)
+
+        return get_one
+
+    def get_two(value: Any) -> Any:
+        if type(value) is dict and text not in value:
+            below = value.get(first)
+            if type(below) is dict:
+                return below.get(last, ABSENT)
+        return get(value)
+
+    return get_two
+
+
+def parse(text: str) -> Path:
+    if text == ROOT:
+        return Path(text, ())
+    steps: list[Step] = []
+    position = 0
+    while position < len(text):
+        found = _STEP.match(text, position)
+        # The first key stands bare, every later one behind a dot.
+        if found is None or (found["key"] is not None and bool(found["dot"]) != bool(steps)):
+            return Path(text, None)
+        steps.append(_step(found))
+        position = found.end()
+    return Path(text, tuple(steps) or None)
+
+
+def resolve(steps: tuple[Step, ...], value: Any) -> Any:
+    for step in steps:
+        if isinstance(value, dict):
+            value = value.get(step.key, ABSENT)
+        elif isinstance(value, list) and step.index is not None and step.index < len(value):
+            value = value[step.index]
+        else:
+            return ABSENT
+    return value
+
+
+def join(path: str, key: str) -> str:
+    """The path of a key below a path, spelled so that it can be parsed again."""
+    if not key or any(mark in key for mark in ".[]"):
+        quote = "'" if '"' in key else '"'
+        return f"{path}[{quote}{key}{quote}]"
+    return f"{path}.{key}" if path else key
+
+
+@lru_cache(maxsize=65_536)
+def attribute_of(path: str) -> str:
+    """The path with its list indexes dropped: what the counts of many cases are gathered under."""
+    text = ""
+    for step in parse(path).steps or ():
+        text = f"{text}[]" if step.each or step.index is not None else join(text, step.key)
+    return text or ROOT
+
+
+def _step(found: re.Match[str]) -> Step:
+    if found["each"]:
+        return Step("*", None, each=True)
+    if found["index"] is not None:
+        return Step(found["index"], int(found["index"]))
+    if found["quoted"] is not None:
+        return Step(found["quoted"], None)
+    key = found["key"] or found["bare"]
+    return Step(key, int(key) if key.isascii() and key.isdigit() else None)

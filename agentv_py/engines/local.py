@@ -1,0 +1,108 @@
+"""Chunks of work → their results in order, in this process or in several."""
+
+import multiprocessing
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from agentv_py.errors import UserError
+
+Chunk = TypeVar("Chunk")
+Result = TypeVar("Result")
+
+# How many results per worker may wait for a slow chunk's turn; they are held in memory.
+_AHEAD = 4
+
+
+def run(work: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int) -> Iterator[Result]:
+    if jobs == 1:
+        yield from map(work, chunks)
+        return
+    pool = _Pool(work, jobs)
+    try:
+        yield from pool.run(chunks)
+    finally:
+        pool.stop()
+
+
+class _Pool:
+    """Processes that answer one chunk at a time. When this process dies, their pipes close and they end."""
+
+    def __init__(self, work: Callable[[Any], Any], jobs: int) -> None:
+        # A fork inherits the loaded suite for nothing; macOS frameworks do not survive one.
+        method = "fork" if sys.platform == "linux" else "spawn"
+        context: Any = multiprocessing.get_context(method)
+        self.workers: dict[Connection, BaseProcess] = {}
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            inherited = [*self.workers, ours] if method == "fork" else []
+            process = context.Process(target=_serve, args=(work, theirs, inherited), daemon=True)
+            process.start()
+            theirs.close()
+            self.workers[ours] = process
+
+    def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
+        todo = enumerate(chunks)
+        idle, busy = list(self.workers), dict[Connection, int]()
+        done: dict[int, Any] = {}
+
+        def feed() -> None:
+            while idle and len(done) < _AHEAD * len(self.workers):
+                number, chunk = next(todo, (None, None))
+                if number is None:
+                    return
+                idle[-1].send(chunk)
+                busy[idle.pop()] = number
+
+        turn = 0
+        while True:
+            feed()
+            if not busy:
+                return
+            for pipe in wait(list(busy)):
+                assert isinstance(pipe, Connection)  # noqa: S101  nothing else was waited for
+                done[busy.pop(pipe)] = self._answer(pipe)
+                idle.append(pipe)
+            feed()  # before anyone looks at the results, so that no worker waits for that
+            while turn in done:
+                yield done.pop(turn)
+                turn += 1
+
+    def stop(self) -> None:
+        for pipe, process in self.workers.items():
+            pipe.close()
+            process.terminate()
+            process.join()
+
+    def _answer(self, pipe: Connection) -> Any:
+        try:
+            failed, answer = pipe.recv()
+        except (EOFError, OSError):
+            process = self.workers[pipe]
+            process.join()
+            raise UserError(
+                f"a worker process died (exit code {process.exitcode}); the rows before it are whole; try -j 1"
+            ) from None
+        if failed:
+            raise RuntimeError(answer)
+        return answer
+
+
+def _serve(work: Callable[[Any], Any], pipe: Connection, inherited: Sequence[Connection]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    for other in inherited:
+        other.close()
+    while True:
+        try:
+            chunk = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = (False, work(chunk))
+        except Exception:  # noqa: BLE001  a bug is shown as a traceback by the parent
+            answer = (True, traceback.format_exc())
+        pipe.send(answer)

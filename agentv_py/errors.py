@@ -1,0 +1,49 @@
+"""What a user can fix → one line each, place first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    what: str
+    where: str = ""
+    file: str = ""
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part not in (None, ""))
+        return ": ".join(part for part in (place, self.where, self.what) if part)
+
+
+class UserError(Exception):
+    """Something a user can fix; the command ends with `exit_code` and shows every problem."""
+
+    exit_code = 2
+
+    def __init__(self, *problems: Problem | str, omitted: int = 0) -> None:
+        self.problems: Sequence[Problem] = [
+            problem if isinstance(problem, Problem) else Problem(problem) for problem in problems
+        ]
+        self.omitted = omitted
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class InvalidSuite(UserError):  # noqa: N818  the suite is the subject, as in "invalid suite: ..."
+    """The suite file, its datasets or its predictions are wrong; nothing ran."""
+
+
+class NothingSelected(UserError):  # noqa: N818  it is what happened, as in "nothing selected"
+    exit_code = 5
+
+
+class Unwritable(UserError):  # noqa: N818  it is what happened, as in "results are unwritable"
+    """The results cannot go where they were asked to go."""
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,161 @@
+"""JSON text ⇄ values, with nothing lost on the way."""
+
+import json
+import math
+import re
+from typing import Any
+
+import orjson
+
+# Shows where 19 digits stand in a row: from there on orjson would round an integer to a float.
+_DIGITS_TO_ZERO = bytes(0x30 if 0x30 <= byte <= 0x39 else byte for byte in range(256))
+_TOO_LONG_FOR_64_BITS = b"0" * 19
+_OPENING = re.compile(r"[{\[]")
+_FENCED = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+_MOST_OPENINGS = 10_000
+
+MAX_DEPTH = 200
+
+
+class NonFinite(float):
+    """NaN or an infinity that data held. orjson would write a plain one as null; this one is written by name."""
+
+    __slots__ = ()
+
+
+class NotJson(ValueError):  # noqa: N818  a finding about a text, not a fault of the program
+    """The text is not JSON; the message says where and why."""
+
+
+def loads(data: bytes) -> Any:
+    """Read one JSON value. Integers of any length, NaN, 1e400 and lone surrogates are read as they stand."""
+    return loads_shallow(data, plain=is_plain(data))
+
+
+def loads_shallow(data: bytes, *, plain: bool) -> Any:
+    """The same, where it is known whether the data is plain."""
+    value = loads_plain(data) if plain else _lenient_loads(data)
+    levels = data.count(b"{") + data.count(b"[")
+    return _shallow(value, levels) if levels > MAX_DEPTH else value
+
+
+def is_plain(data: bytes) -> bool:
+    """Whether no number in it could be too long for orjson."""
+    return data.translate(_DIGITS_TO_ZERO).find(_TOO_LONG_FOR_64_BITS) < 0
+
+
+def loads_plain(data: bytes) -> Any:
+    """Read one JSON value that is known to be plain and not too deep; the fastest way."""
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return _lenient_loads(data)
+
+
+def loads_text(text: str) -> Any:
+    try:
+        return loads(text.encode())
+    except UnicodeEncodeError:  # a lone surrogate stands in the text itself
+        return _lenient_loads(text.encode("utf-8", "surrogatepass"), "surrogatepass")
+
+
+def dumps(value: Any) -> bytes:
+    """Write one JSON value, in valid JSON whatever it holds."""
+    try:
+        return orjson.dumps(value, default=_spell_out)
+    except TypeError:
+        return json.dumps(_spelled_out(value), separators=(",", ":")).encode()
+
+
+def dumps_line(value: Any) -> bytes:
+    """The same as a line of JSONL."""
+    try:
+        return orjson.dumps(value, default=_spell_out, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return dumps(value) + b"\n"
+
+
+def find(text: str) -> Any:
+    """The JSON in a text: the whole text, else a fenced block, else the first balanced object or array."""
+    try:
+        return loads_text(text.strip())
+    except NotJson:
+        pass
+    for block in _FENCED.finditer(text):
+        try:
+            return loads_text(block[1].strip())
+        except NotJson:
+            continue
+    return _first_balanced(text)
+
+
+def _first_balanced(text: str) -> Any:
+    decoder = _decoder()
+    for attempt, opening in enumerate(_OPENING.finditer(text)):
+        if attempt == _MOST_OPENINGS:
+            break
+        try:
+            value, end = decoder.raw_decode(text, opening.start())
+            return _shallow(value, end)
+        except (ValueError, RecursionError):
+            continue
+    raise NotJson("no JSON in the text")
+
+
+def _lenient_loads(data: bytes, errors: str = "strict") -> Any:
+    try:
+        return _decoder().decode(data.decode(errors=errors))
+    except RecursionError:
+        raise NotJson(f"nested deeper than {MAX_DEPTH} levels") from None
+    except UnicodeDecodeError as error:
+        raise NotJson(f"byte {data[error.start]:#04x} at column {error.start + 1} is not valid UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise NotJson(f"{error.msg} at column {error.pos + 1}") from None
+    except ValueError as error:  # an integer of more than 4,300 digits
+        raise NotJson(str(error).partition(";")[0]) from None
+
+
+def _decoder() -> json.JSONDecoder:
+    return json.JSONDecoder(parse_constant=NonFinite, parse_float=_float)
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else NonFinite(number)
+
+
+def _shallow(value: Any, most_levels: int) -> Any:
+    if most_levels > MAX_DEPTH and _depth_exceeds(value, MAX_DEPTH):
+        raise NotJson(f"nested deeper than {MAX_DEPTH} levels")
+    return value
+
+
+def _depth_exceeds(value: Any, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit + 1):
+        level = [child for item in level for child in _children(item)]
+        if not level:
+            return False
+    return True
+
+
+def _children(item: Any) -> list[Any]:
+    if isinstance(item, dict):
+        return list(item.values())
+    return item if isinstance(item, list) else []
+
+
+def _spell_out(value: Any) -> str:
+    if not isinstance(value, float):
+        raise TypeError(f"{type(value).__name__} is not a JSON value")
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _spelled_out(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else str(key): _spelled_out(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled_out(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return _spell_out(value)
+    return value

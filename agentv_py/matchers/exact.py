@@ -1,0 +1,51 @@
+"""Same JSON type and deep-equal → 1, else 0."""
+
+import math
+from typing import Any, Literal
+
+from agentv_py.match import Incomparable, Match
+
+
+class Exact(Match):
+    match: Literal["exact"] = "exact"
+
+    equal_text_matches = True
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        if type(expected) is str and type(actual) is str:
+            return 1.0 if expected == actual else 0.0
+        if same(expected, actual):
+            return 1.0
+        if not (_finite(expected) and _finite(actual)):
+            raise Incomparable("not a finite number")
+        if json_type(expected) != json_type(actual):
+            raise Incomparable("type mismatch")
+        return 0.0
+
+
+def same(expected: Any, actual: Any) -> bool:
+    """Deep equality of JSON values: 1 is 1.0, but neither true nor "1"; key order is free, NaN equals nothing."""
+    kind = type(expected)
+    if kind is not type(actual):
+        return json_type(expected) == json_type(actual) == "number" and expected == actual and _finite(expected)
+    if kind is dict:
+        return expected.keys() == actual.keys() and all(same(expected[key], actual[key]) for key in expected)
+    if kind is list:
+        return len(expected) == len(actual) and all(map(same, expected, actual))
+    return bool(expected == actual) and (not isinstance(expected, float) or math.isfinite(expected))
+
+
+def json_type(value: Any) -> str:
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, bool):  # bool is an int in Python but not in JSON
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    if isinstance(value, dict):
+        return "object"
+    return "array" if isinstance(value, list) else "null"
+
+
+def _finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)

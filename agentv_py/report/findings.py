@@ -1,0 +1,64 @@
+"""A summary → what to look at first: the weakest attributes, and what differed in a case."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agentv_py import jsontext
+from agentv_py.compare.counts import Quality, quality
+from agentv_py.report.summary import Summary
+
+MOST_DIFFERENCES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    evaluator: str
+    name: str
+    counts: dict[str, int]
+    quality: Quality
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One miss of a case: where, why, and the values behind it as text."""
+
+    where: str
+    note: str = ""
+    expected: str | None = None
+    actual: str | None = None
+
+
+def weakest(summary: Summary, most: int) -> list[Attribute]:
+    """Attributes with errors, lowest F1 first."""
+    wrong = [
+        Attribute(evaluator.name, name, counts, quality(counts))
+        for evaluator in summary.evaluators.values()
+        for name, counts in evaluator.attributes.items()
+        if counts["fp"] or counts["fn"]
+    ]
+    return sorted(wrong, key=lambda one: (one.quality.f1 or 0.0, -one.counts["fn"] - one.counts["fp"]))[:most]
+
+
+def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
+    """Every miss of a row: with both values where an evaluator noted them, else in its own words."""
+    for result in row["evaluator_results"]:
+        noted = {one["path"]: one for one in (result.get("details") or {}).get("mismatches", ())}
+        for miss in result["misses"]:
+            found = noted.get(miss) or noted.get(miss.rpartition(" (")[0])
+            if found is None:
+                yield Difference(miss)
+            else:
+                sides = (_text(found, "expected"), _text(found, "actual"))
+                yield Difference(found["path"], found.get("note", ""), *sides)
+        if "error" in result:
+            yield Difference(f"{result['error']['kind']}: {result['error']['message']}")
+
+
+def _text(found: Mapping[str, Any], side: str) -> str | None:
+    return jsontext.dumps(found[side]).decode() if side in found else None
+
+
+def printable(text: str) -> str:
+    """A user's text without the control characters that would steer a terminal or break a line."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

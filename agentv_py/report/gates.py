@@ -1,0 +1,27 @@
+"""A summary and what the run must reach → what was missed, and the exit code."""
+
+from collections.abc import Iterator
+
+from agentv_py.report.summary import Summary
+from agentv_py.score import SLACK
+from agentv_py.suite.models import Gates
+
+PASSED, FAILED, ERRORED = 0, 1, 3
+
+
+def missed(summary: Summary, gates: Gates) -> Iterator[str]:
+    for name, value, least in (
+        ("mean_score", summary.mean_score.value, gates.mean_score),
+        ("pass_rate", summary.pass_rate.value, gates.pass_rate),
+    ):
+        if least is not None and value < least - SLACK:
+            yield f"{name} {value:.4g} is below the gate of {least:g}"
+
+
+def exit_code(summary: Summary, gates: Gates) -> int:
+    """Errors outrank failures; where there are gates, they alone decide between 0 and 1."""
+    if summary.errors:
+        return ERRORED
+    if gates != Gates():
+        return FAILED if any(missed(summary, gates)) else PASSED
+    return PASSED if summary.passed == summary.cases else FAILED

@@ -1,0 +1,129 @@
+"""Results → what they add up to: one fold, a row at a time, in flat memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentv_py.report import statistics
+from agentv_py.report.statistics import Estimate
+
+MOST_SHOWN = 5
+
+_ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+
+
+@dataclass(slots=True)
+class EvaluatorSummary:
+    name: str
+    type: str
+    cases: int = 0
+    passed: int = 0
+    errors: int = 0
+    total: float = 0.0
+    _attributes: dict[str, dict[str, int]] = field(default_factory=dict)
+    _last: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    _times: int = 0
+    """How often the last metrics came in a row; perfect cases share theirs, so they are counted once."""
+
+    @property
+    def attributes(self) -> dict[str, dict[str, int]]:
+        self._settle()
+        return self._attributes
+
+    @property
+    def mean_score(self) -> float:
+        return self.total / self.cases if self.cases else 0.0
+
+    @property
+    def pass_rate(self) -> float:
+        return self.passed / self.cases if self.cases else 0.0
+
+    def add(self, result: Mapping[str, Any]) -> None:
+        self.cases += 1
+        if "error" in result:
+            self.errors += 1
+        else:
+            self.total += result["score"]
+            self.passed += result["verdict"] == "pass"
+        details = result.get("details")
+        if details and "metrics" in details:
+            metrics = details["metrics"]
+            if metrics is not self._last:
+                self._settle()
+                self._last = metrics
+            self._times += 1
+
+    def merge(self, other: "EvaluatorSummary") -> None:
+        self.cases += other.cases
+        self.passed += other.passed
+        self.errors += other.errors
+        self.total += other.total
+        self._count(other.attributes, 1)
+
+    def _settle(self) -> None:
+        self._count(self._last, self._times)
+        self._last, self._times = {}, 0
+
+    def _count(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
+        for attribute, counts in metrics.items():
+            so_far = self._attributes.setdefault(attribute, dict(_ZERO))
+            for key, number in counts.items():
+                so_far[key] += number * times
+
+
+@dataclass(slots=True)
+class Summary:
+    suites: list[str] = field(default_factory=list)
+    cases: int = 0
+    passed: int = 0
+    partial: int = 0
+    failed: int = 0
+    errors: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    evaluators: dict[str, EvaluatorSummary] = field(default_factory=dict)
+    shown: list[Mapping[str, Any]] = field(default_factory=list)
+    """The first rows that did not pass, errored ones among them."""
+
+    @property
+    def pass_rate(self) -> Estimate:
+        return statistics.wilson(self.passed, self.cases)
+
+    @property
+    def mean_score(self) -> Estimate:
+        return statistics.mean(self.total, self.squares, self.cases)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self.cases += 1
+        if row["suite"] not in self.suites:
+            self.suites.append(row["suite"])
+        if row["status"] == "error":
+            self.errors += 1
+        else:
+            self._judge(row["verdict"], row["score"])
+        if row["verdict"] != "pass" and len(self.shown) < MOST_SHOWN:
+            self.shown.append(row)
+        for result in row["evaluator_results"]:
+            name = result["name"]
+            evaluator = self.evaluators.get(name)
+            if evaluator is None:
+                evaluator = self.evaluators[name] = EvaluatorSummary(name, result["type"])
+            evaluator.add(result)
+
+    def merge(self, other: "Summary") -> None:
+        self.suites.extend(suite for suite in other.suites if suite not in self.suites)
+        for count in ("cases", "passed", "partial", "failed", "errors", "total", "squares"):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
+        self.shown.extend(other.shown[: MOST_SHOWN - len(self.shown)])
+        for name, evaluator in other.evaluators.items():
+            self.evaluators.setdefault(name, EvaluatorSummary(name, evaluator.type)).merge(evaluator)
+
+    def _judge(self, verdict: str, score: float) -> None:
+        self.total += score
+        self.squares += score * score
+        if verdict == "pass":
+            self.passed += 1
+        elif verdict == "partial":
+            self.partial += 1
+        else:
+            self.failed += 1

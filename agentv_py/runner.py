@@ -1,0 +1,149 @@
+"""Cases × evaluators → case results."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from agentv_py.case import ABSENT, Case
+from agentv_py.report.labels import Labels
+from agentv_py.report.summary import Summary
+from agentv_py.results import Row, encode
+from agentv_py.score import Score, verdict
+from agentv_py.suite.models import NamedEvaluator, named
+from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
+
+CHUNK = 100
+
+
+@dataclass(slots=True)
+class Scored:
+    """What became of a chunk of cases: their rows, and what they add up to."""
+
+    rows: bytes
+    summary: Summary
+    labels: Labels
+
+
+class Scorer:
+    """Scores chunks of one suite's cases; the same in every process."""
+
+    def __init__(self, plan: Plan, *, data: bool = True) -> None:
+        self.suite = plan.name
+        self.plain = plan.plain
+        self.data = data
+        self.pass_at = plan.suite.verdicts.pass_
+        self.partial_at = plan.suite.verdicts.partial
+        self.evaluators: NamedEvaluators = named(list(plan.suite.evaluators or []))
+
+    def __call__(self, chunk: Sequence[RawCase]) -> Scored:
+        summary, labels = Summary(), Labels()
+        rows = bytearray()
+        timestamp = datetime.now(UTC).isoformat(timespec="milliseconds")
+        for raw in chunk:
+            case, own = build_case(raw, plain=self.plain)
+            row = self.score(case, own or self.evaluators, labels, timestamp)
+            summary.add(row)
+            rows += encode(row)
+        return Scored(bytes(rows), summary, labels)
+
+    def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
+        started = perf_counter()
+        results: list[dict[str, Any]] = []
+        error, failed = None, False
+        for evaluator in evaluators:
+            result = self._result(evaluator, case, labels)
+            results.append(result)
+            error = error or result.get("error")
+            failed = failed or (evaluator.required and result["verdict"] != "pass")
+        score = 0.0 if error else _mean(results)
+        row: Row = {
+            "timestamp": timestamp,
+            "suite": self.suite,
+            "case_id": case.id,
+            "status": "error" if error else "ok",
+            "score": score,
+            "verdict": "fail" if error or failed else verdict(score, self.pass_at, self.partial_at),
+            "hits": _joined(results, "hits"),
+            "misses": _joined(results, "misses"),
+            "reasoning": _reasoning(results),
+        }
+        if error:
+            row["error"] = error
+        if self.data and case.expected is not ABSENT:
+            row["expected"] = case.expected
+        if self.data and case.candidate is not ABSENT:
+            row["candidate"] = case.candidate
+        row["evaluator_results"] = results
+        row["duration_ms"] = _milliseconds(started)
+        if case.metadata:
+            row["metadata"] = case.metadata
+        if case.tags:
+            row["tags"] = case.tags
+        return row
+
+    def _result(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> dict[str, Any]:
+        started = perf_counter()
+        score, error = _evaluated(evaluator.evaluate, case)
+        result = {
+            "name": evaluator.name,
+            "type": evaluator.type,
+            "weight": evaluator.weight,
+            "score": score.score,
+            "verdict": score.verdict or verdict(score.score, self.pass_at, self.partial_at),
+            "hits": score.hits,
+            "misses": score.misses,
+            "reasoning": score.reasoning,
+        }
+        if score.details:
+            result["details"] = score.details
+        if error:
+            result["error"] = error
+        if score.unlabelled or score.optional:
+            labels.see(evaluator.name, score)
+        result["duration_ms"] = _milliseconds(started)
+        return result
+
+
+def chunks(cases: Iterable[RawCase]) -> Iterator[list[RawCase]]:
+    cases = iter(cases)
+    while chunk := list(islice(cases, CHUNK)):
+        yield chunk
+
+
+def _evaluated(evaluate: Callable[[Case], Score], case: Case) -> tuple[Score, dict[str, str] | None]:
+    """The score; where the evaluator failed, a 0 that is marked as an error."""
+    if case.candidate is ABSENT:
+        error = {"kind": "no_candidate", "message": "the case has no candidate"}
+        return Score(0.0, misses=["candidate (missing)"], reasoning=error["message"], verdict="fail"), error
+    try:
+        return evaluate(case), None
+    except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
+        error = {"kind": type(exception).__name__, "message": str(exception)}
+        miss = f"({error['kind']}: {error['message']})"
+        return Score(0.0, misses=[miss], reasoning="the evaluator failed", verdict="fail"), error
+
+
+def _mean(results: Sequence[dict[str, Any]]) -> float:
+    if len(results) == 1:
+        return float(results[0]["score"])
+    weights = sum(result["weight"] for result in results)
+    return float(sum(result["weight"] * result["score"] for result in results) / weights)
+
+
+def _joined(results: Sequence[dict[str, Any]], key: str) -> list[str]:
+    if len(results) == 1:
+        return results[0][key]  # type: ignore[no-any-return]
+    return [text for result in results for text in result[key]]
+
+
+def _reasoning(results: Sequence[dict[str, Any]]) -> str:
+    if len(results) == 1:
+        return str(results[0]["reasoning"])
+    return "; ".join(f"{result['name']}: {result['reasoning']}" for result in results if result["reasoning"])
+
+
+def _milliseconds(started: float) -> float:
+    return round((perf_counter() - started) * 1000, 3)

@@ -1,0 +1,31 @@
+"""What an evaluator says of a case, and the verdict that follows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+VerdictName = Literal["pass", "partial", "fail"]
+
+# Sums of binary fractions miss a decimal threshold by a few ulp; nobody means to fail 0.7999999999999999 at 0.8.
+SLACK = 1e-9
+
+
+@dataclass(slots=True)
+class Score:
+    score: float
+    hits: list[str] = field(default_factory=list)
+    misses: list[str] = field(default_factory=list)
+    reasoning: str = ""
+    details: dict[str, Any] | None = None
+    verdict: VerdictName | None = None
+    """Set by an evaluator that has a threshold of its own; else the suite's verdicts decide."""
+    unlabelled: Sequence[str] = ()
+    """Configured paths that the expected value does not have."""
+    optional: Sequence[str] = ()
+    """Paths that are not required and that the candidate left empty."""
+
+
+def verdict(score: float, pass_at: float, partial_at: float) -> VerdictName:
+    if score >= pass_at - SLACK:
+        return "pass"
+    return "partial" if score >= partial_at - SLACK else "fail"

@@ -1,0 +1,73 @@
+"""Plans → rows on disk, and what they add up to."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+from agentv_py.engines import local
+from agentv_py.report.labels import Labels
+from agentv_py.report.summary import Summary
+from agentv_py.results import STDOUT, Writer, default_path
+from agentv_py.runner import Scorer, chunks
+from agentv_py.suite.plan import Plan
+
+# Below this a second process costs more to start than it saves.
+_WORTH_A_PROCESS = 2_000
+
+
+@dataclass(slots=True)
+class Session:
+    """What a run left behind, per suite and as a whole."""
+
+    whole: Summary = field(default_factory=Summary)
+    summaries: list[Summary] = field(default_factory=list)
+    never_labelled: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+
+
+def run_plans(
+    plans: Sequence[Plan],
+    output: str | None,
+    jobs: int | None,
+    advance: Callable[[int], None],
+    *,
+    data: bool = True,
+) -> Session:
+    session = Session()
+    with _writers(plans, output) as writers:
+        for plan, writer in zip(plans, writers, strict=True):
+            summary, labels = _run_plan(plan, writer, jobs, advance, data=data)
+            session.summaries.append(summary)
+            session.whole.merge(summary)
+            session.never_labelled.extend(
+                f"{plan.shown}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
+                for evaluator, path in labels.never(summary)
+            )
+        session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
+    return session
+
+
+def _run_plan(
+    plan: Plan, writer: Writer, jobs: int | None, advance: Callable[[int], None], *, data: bool
+) -> tuple[Summary, Labels]:
+    summary, labels = Summary([plan.name]), Labels()
+    if jobs is None:
+        jobs = (os.cpu_count() or 1) if len(plan.selected) >= _WORTH_A_PROCESS else 1
+    for scored in local.run(Scorer(plan, data=data), chunks(plan.raw_cases()), jobs):
+        writer.write(scored.rows)
+        summary.merge(scored.summary)
+        labels.merge(scored.labels)
+        advance(scored.summary.cases)
+    return summary, labels
+
+
+@contextmanager
+def _writers(plans: Sequence[Plan], output: str | None) -> Iterator[list[Writer]]:
+    """A writer for each plan: all of them one file where it was named, else one file each."""
+    inputs = [path for plan in plans for path in plan.inputs()]
+    with ExitStack() as stack:
+        if output is not None:
+            yield [stack.enter_context(Writer(output, inputs))] * len(plans)
+        else:
+            yield [stack.enter_context(Writer(str(default_path(plan.name)), inputs)) for plan in plans]

@@ -1,0 +1,1 @@
+"""Suite file → cases."""

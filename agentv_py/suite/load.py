@@ -1,0 +1,209 @@
+"""Suite file → a plan that is known to be valid, or every problem at once."""
+
+import os
+from array import array
+from collections.abc import Iterator, Sequence
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from agentv_py.errors import InvalidSuite, Problem, did_you_mean
+from agentv_py.evaluator import Evaluator
+from agentv_py.jsontext import is_plain
+from agentv_py.suite.document import Node, read_yaml
+from agentv_py.suite.ids import Ids
+from agentv_py.suite.locate import find_node, located, problems_of
+from agentv_py.suite.models import CaseRow, Suite
+from agentv_py.suite.plan import Plan, Selection, Source, id_of
+from agentv_py.suite.predictions import Predictions
+from agentv_py.suite.rows import SUFFIXES, InvalidRow, Row, decode, decode_known
+
+_MOST_PROBLEMS = 50
+
+# Keys that take any value: a row of these alone, with a text for an id, has nothing to validate.
+_UNCHECKED = {"id", "input", "expected", "candidate"}
+
+
+def load(file: str, selection: Selection) -> Plan:
+    """Read and check everything, before anything runs."""
+    return _Loader(file, selection).plan()
+
+
+class _Loader:
+    def __init__(self, file: str, selection: Selection) -> None:
+        self.file = file
+        self.selection = selection
+        self.problems: list[Problem] = []
+        self.omitted = 0
+        self.warnings: list[Problem] = []
+        self.near_misses: set[tuple[str, str]] = set()
+        self.plain = True
+
+    def plan(self) -> Plan:
+        node = read_yaml(Path(self.file), self.file)
+        if not isinstance(node.value, dict):
+            raise InvalidSuite(Problem("a suite must be a mapping", "", self.file, node.line, node.column))
+        suite = self._validated(node)
+        sources = self._sources(node)
+        predictions = Predictions(self._files(node, "predictions"))
+        self._note(*predictions.index())
+        selected = self._check_cases(suite, sources, predictions)
+        if self.problems or suite is None:
+            raise InvalidSuite(*sorted(self.problems, key=_place), omitted=self.omitted)
+        self._warn_of(predictions)
+        self._warn_of_evaluators(suite, node)
+        name = suite.name or Path(self.file).stem
+        return Plan(suite, name, self.file, sources, predictions, selected, self.plain, self.warnings)
+
+    def _note(self, *problems: Problem) -> None:
+        room = _MOST_PROBLEMS - len(self.problems)
+        self.problems.extend(problems[:room])
+        self.omitted += max(0, len(problems) - room)
+
+    def _validated(self, node: Node) -> Suite | None:
+        try:
+            suite = Suite.model_validate(node.value)
+        except ValidationError as error:
+            self._note(*located(error, Suite, node, self.file))
+            return None
+        if suite.cases is None and suite.dataset is None:
+            self._note(Problem("a suite needs cases: or dataset:", "", self.file, node.line, node.column))
+        return suite
+
+    def _sources(self, node: Node) -> list[Source]:
+        sources = [Source(path, shown) for path, shown in self._files(node, "dataset")]
+        inline = node.below.get("cases") if isinstance(node.below, dict) else None
+        if inline is None or not isinstance(inline.below, list):
+            return sources
+        rows = [Row(case.line, case.value) for case in inline.below if isinstance(case.value, dict)]
+        return [Source(Path(self.file), self.file, rows), *sources]
+
+    def _files(self, node: Node, key: str) -> list[tuple[Path, str]]:
+        given = node.value.get(key)
+        names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
+        files: list[tuple[Path, str]] = []
+        for index, name in enumerate(names):
+            at = find_node(node, [key, index])
+            if isinstance(name, str) and name:
+                found, problem = _expand(os.path.join(os.path.dirname(self.file), name))  # noqa: PTH118, PTH120  keeps the user's spelling
+                files.extend((Path(one), one) for one in found)
+                if problem:
+                    self._note(Problem(f"{name!r} {problem}", key, self.file, at.line, at.column))
+        return files
+
+    def _check_cases(self, suite: Suite | None, sources: Sequence[Source], predictions: Predictions) -> "array[int]":
+        ids, selected, position = Ids(), array("q"), -1
+        everything, limit = not (self.selection.cases or self.selection.tags), self.selection.limit
+        for source in sources:
+            for row in source.rows():
+                position += 1
+                if isinstance(row, Problem):
+                    self._note(row)
+                    continue
+                value = self._checked_row(source, row)
+                if value is None:
+                    continue
+                id_ = id_of(value, source.path.stem, row.line)
+                ids.add(id_)
+                predictions.unused.discard(id_)
+                if suite is not None and suite.evaluators is None and not value.get("evaluators"):
+                    what = f"case {id_!r} has no evaluators, and neither has the suite"
+                    self._note(Problem(what, "", source.shown, row.line))
+                if (everything or self.selection.takes(id_, value.get("tags") or ())) and len(selected) != limit:
+                    selected.append(position)
+        self._note(*_duplicates(sources, ids.repeated()))
+        return selected
+
+    def _checked_row(self, source: Source, row: Row) -> dict[str, Any] | None:
+        plain = not isinstance(row.raw, bytes) or is_plain(row.raw)
+        self.plain = self.plain and plain
+        try:
+            value = decode_known(row, plain=plain)
+        except InvalidRow as error:
+            self._note(Problem(str(error), "", source.shown, row.line))
+            return None
+        if source.inline is not None:  # validated with the suite
+            return value
+        if value.keys() <= _UNCHECKED and type(value.get("id", "")) is str and value.get("id") != "":
+            return value
+        try:
+            CaseRow.__pydantic_validator__.validate_python(value)
+        except ValidationError as error:
+            self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
+            return None
+        if not value.keys() <= CaseRow.model_fields.keys():
+            self._doubt_keys(value, source, row.line)
+        return value
+
+    def _doubt_keys(self, value: dict[str, Any], source: Source, line: int) -> None:
+        for key in value.keys() - CaseRow.model_fields.keys():
+            if (source.shown, key) in self.near_misses:
+                continue
+            self.near_misses.add((source.shown, key))
+            hint = did_you_mean(key, list(CaseRow.model_fields))
+            if hint:
+                self.warnings.append(Problem(f"key {key!r} goes to metadata{hint}", "", source.shown, line))
+
+    def _warn_of(self, predictions: Predictions) -> None:
+        if predictions.unused:
+            first, count = min(predictions.unused), len(predictions.unused)
+            what = f"{count} of {len(predictions)} predictions match no case; the first is for {first!r}"
+            self.warnings.append(Problem(what, "predictions", self.file))
+        if predictions.ignored_keys:
+            keys = ", ".join(sorted(predictions.ignored_keys))
+            self.warnings.append(
+                Problem(f"keys beside id and candidate are not used: {keys}", "predictions", self.file)
+            )
+
+    def _warn_of_evaluators(self, suite: Suite, node: Node) -> None:
+        lists: list[tuple[tuple[str | int, ...], Sequence[Evaluator]]] = [(("evaluators",), suite.evaluators or [])]
+        lists += [
+            (("cases", index, "evaluators"), case.evaluators or []) for index, case in enumerate(suite.cases or [])
+        ]
+        for prefix, evaluators in lists:
+            for index, evaluator in enumerate(evaluators):
+                for place, what in evaluator.doubts():
+                    at = find_node(node, [*prefix, index, *place])
+                    self.warnings.append(Problem(what, "", self.file, at.line, at.column))
+
+
+def _expand(name: str) -> tuple[list[str], str]:
+    """The files a path or glob names, and what is wrong with it."""
+    found = sorted(glob(name, recursive=True)) if has_magic(name) and not os.path.exists(name) else [name]  # noqa: PTH110, PTH207  keeps the user's spelling
+    if not found:
+        return [], "matches no file"
+    for one in found:
+        if not Path(one).exists():
+            return [], "does not exist"
+        if Path(one).suffix.lower() not in SUFFIXES:
+            return [], f"is none of {' '.join(SUFFIXES)}"
+    return found, ""
+
+
+def _duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:
+    """A second look at ids whose hashes met: the problem names both places."""
+    seen: dict[str, str] = {}
+    for source in sources if repeated else ():
+        for row in source.rows():
+            id_ = _id_at(source, row)
+            if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated:
+                continue
+            place = f"{source.shown}:{row.line}"
+            if id_ in seen:
+                yield Problem(f"duplicate id {id_!r}; the first is at {seen[id_]}", "", source.shown, row.line)
+            seen.setdefault(id_, place)
+
+
+def _id_at(source: Source, row: Row | Problem) -> str | None:
+    if isinstance(row, Problem):
+        return None
+    try:
+        return id_of(decode(row), source.path.stem, row.line)
+    except InvalidRow:
+        return None
+
+
+def _place(problem: Problem) -> tuple[str, int, int]:
+    return problem.file, problem.line or 0, problem.column or 0

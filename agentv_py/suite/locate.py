@@ -1,0 +1,142 @@
+"""Validation error → file:line:col: where: what."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from agentv_py.errors import Problem, did_you_mean
+from agentv_py.suite.document import Node
+
+_KINDS = {"match": "match type", "type": "evaluator type"}
+
+
+def problems_of(error: ValidationError, model: type[BaseModel], value: Any, shown: str, line: int) -> Iterator[Problem]:
+    """Every finding of pydantic about a row, which has a line but no columns."""
+    for finding in error.errors(include_url=False):
+        place = _place(finding, value)
+        yield Problem(_what(finding, model), _spell(place), shown, line)
+
+
+def located(error: ValidationError, model: type[BaseModel], node: Node, shown: str) -> Iterator[Problem]:
+    """Every finding of pydantic, at the node of the YAML document it speaks of."""
+    for finding in error.errors(include_url=False):
+        place = _place(finding, node.value)
+        at = find_node(node, place, key=finding["type"] == "extra_forbidden")
+        yield Problem(_what(finding, model), _spell(place), shown, at.line, at.column)
+
+
+def find_node(node: Node, place: Sequence[str | int], *, key: bool = False) -> Node:
+    """The node at a place, or the nearest one above it; `key`: where the last key itself stands."""
+    for depth, step in enumerate(place):
+        below = node.below
+        if isinstance(below, dict) and step in below:
+            if key and depth == len(place) - 1 and step in node.keys:
+                return node.keys[str(step)]
+            node = below[str(step)]
+        elif isinstance(below, list) and isinstance(step, int) and step < len(below):
+            node = below[step]
+        else:
+            break
+    return node
+
+
+def _follow(loc: Sequence[Any], value: Any) -> list[str | int]:
+    """Pydantic's location without the names of union members."""
+    place: list[str | int] = []
+    for index, step in enumerate(loc):
+        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
+            value = value[step]
+            place.append(step)
+        elif index == len(loc) - 1 and isinstance(step, str) and isinstance(value, dict):
+            place.append(step)  # a key that is missing
+    return place
+
+
+def _place(finding: Any, value: Any) -> list[str | int]:
+    place = _follow(finding["loc"], value)
+    if finding["type"] == "union_tag_invalid":
+        place.append(_discriminator(finding))
+    return place
+
+
+def _spell(place: Sequence[str | int]) -> str:
+    text = ""
+    for step in place:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def _what(finding: Any, model: type[BaseModel]) -> str:
+    kind, given, context = finding["type"], finding["input"], finding.get("ctx", {})
+    name = str(finding["loc"][-1]) if finding["loc"] else ""
+    if kind == "extra_forbidden":
+        return f"unknown key {name!r}{did_you_mean(name, _known_keys(model, finding['loc']))}"
+    if kind == "missing":
+        return "is required"
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return _wrong_tag(_discriminator(finding), given, context)
+    if kind == "literal_error":
+        return _wrong_choice(name, given, context["expected"])
+    if kind in ("too_short", "string_too_short"):
+        return "must not be empty"
+    if kind.startswith(("float", "int", "bool", "string", "list", "dict", "model", "finite")):
+        return f"{_EXPECTATIONS.get(kind, finding['msg'].lower())}, not {_short(given)}"
+    if kind == "value_error":
+        return str(context["error"])
+    message = finding["msg"].removeprefix("Input should be ")
+    return f"must be {message}, not {_short(given)}" if message != finding["msg"] else message
+
+
+_EXPECTATIONS = {
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "finite_number": "must be a finite number",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "string_type": "must be text",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping",
+    "model_type": "must be a mapping",
+    "model_attributes_type": "must be a mapping",
+}
+
+
+def _discriminator(finding: Any) -> str:
+    return str(finding["ctx"]["discriminator"]).strip("'").removesuffix("()")
+
+
+def _wrong_tag(key: str, given: Any, context: Any) -> str:
+    if not isinstance(given, dict):
+        return f"must be a mapping, not {_short(given)}"
+    if key not in given:
+        return f"{key} is required: one of {context.get('expected_tags', '').replace(chr(39), '')}"
+    return _wrong_choice(key, given[key], context["expected_tags"])
+
+
+def _wrong_choice(key: str, given: Any, expected: str) -> str:
+    choices = [choice.strip().strip("'") for choice in expected.replace(" or ", ", ").split(",")]
+    hint = did_you_mean(given, choices) if isinstance(given, str) else ""
+    return f"Invalid {_KINDS.get(key, key)}: {_short(given)}{hint or ';'} valid: {', '.join(choices)}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _known_keys(model: type[BaseModel], loc: Sequence[Any]) -> list[str]:
+    """The keys that the model at pydantic's location takes; a step is a key, an index or the tag of a union member."""
+    models = [model]
+    for step in loc[:-1]:
+        chosen = [one for one in models if any(step in get_args(f.annotation) for f in one.model_fields.values())]
+        fields = [field for one in models for name, field in one.model_fields.items() if step in (name, field.alias)]
+        models = chosen or [found for field in fields for found in _models_in(field.annotation)] or models
+    return [field.alias or name for one in models for name, field in one.model_fields.items()]
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)

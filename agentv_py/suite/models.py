@@ -1,0 +1,131 @@
+"""What a suite file may say."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from agentv_py.case import Case
+from agentv_py.evaluator import Evaluator
+from agentv_py.evaluators import AnyEvaluator
+from agentv_py.match import Share
+from agentv_py.score import Score
+
+
+def _distinct_names(evaluators: list[Any]) -> list[Any]:
+    named(evaluators)
+    if not any(evaluator.weight for evaluator in evaluators):
+        raise ValueError("every weight is 0, so nothing would count")
+    return evaluators
+
+
+Evaluators = Annotated[list[AnyEvaluator], Field(min_length=1), AfterValidator(_distinct_names)]
+Files = Annotated[
+    list[Annotated[str, Field(min_length=1)]],
+    Field(min_length=1),
+    BeforeValidator(lambda files: [files] if isinstance(files, str) else files, json_schema_input_type=str | list[str]),
+]
+Id = Annotated[
+    str,
+    Field(min_length=1),
+    BeforeValidator(lambda number: str(number) if type(number) is int else number, json_schema_input_type=str | int),
+]
+
+
+class CaseRow(BaseModel):
+    """A row of a dataset: keys beyond these go to the case's metadata."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    id: Id | None = Field(None, description="Default: <file stem>:<line>.")
+    input: Any = Field(None, description="What the system was asked.")
+    expected: Any = Field(None, description="The ground truth: any JSON value, or text that holds JSON.")
+    candidate: Any = Field(None, description="The answer being scored: any JSON value, or text that holds JSON.")
+    metadata: dict[str, Any] | None = None
+    tags: list[str] | None = None
+    evaluators: Evaluators | None = Field(None, description="Replace the suite's for this case.")
+
+
+class InlineCase(CaseRow):
+    """A case written into the suite file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PredictionRow(BaseModel):
+    """An answer for the case with this id; it overrides an inline candidate."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    id: Id
+    candidate: Any
+
+
+class Verdicts(BaseModel):
+    """The least scores that pass, or pass in part."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    pass_: Share = Field(0.8, alias="pass")
+    partial: Share = 0.6
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Verdicts":
+        if self.partial > self.pass_:
+            raise ValueError(f"partial ({self.partial}) is above pass ({self.pass_})")
+        return self
+
+
+class Gates(BaseModel):
+    """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    mean_score: Share | None = None
+    pass_rate: Share | None = None
+
+
+class Suite(BaseModel):
+    """Cases, evaluators, and where answers come from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: str = Field("", min_length=1, description="Default: the file's stem.")
+    description: str = ""
+    verdicts: Verdicts = Verdicts()
+    evaluators: Evaluators | None = Field(None, description="Apply to every case that has none of its own.")
+    cases: list[InlineCase] | None = None
+    dataset: Files | None = Field(
+        None, description="Path, glob or list; .jsonl .json .yaml .csv; relative to this file."
+    )
+    predictions: Files | None = Field(None, description="Files of rows {id, candidate}, joined on id.")
+    gates: Gates = Gates()
+
+
+class NamedEvaluator(NamedTuple):
+    """An evaluator under its name, its options looked up once for all cases."""
+
+    name: str
+    type: str
+    weight: float
+    required: bool
+    evaluate: Callable[[Case], Score]
+
+
+def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
+    """Each evaluator under the name it was given, else its type, numbered where that is taken."""
+    taken = {evaluator.name for evaluator in evaluators}
+    result: list[NamedEvaluator] = []
+    for one in evaluators:
+        name = one.name or next(name for name in _numbered(one.tag) if name not in taken)
+        if name in (other.name for other in result):
+            raise ValueError(f"two evaluators are named {name!r}; names are unique within a case")
+        taken.add(name)
+        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate))
+    return result
+
+
+def _numbered(kind: str) -> Iterator[str]:
+    yield kind
+    yield from (f"{kind}-{number}" for number in count(2))

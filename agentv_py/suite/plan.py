@@ -1,0 +1,133 @@
+"""A valid suite → its selected cases, one by one."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from agentv_py import jsontext
+from agentv_py.case import ABSENT, Case
+from agentv_py.errors import Problem
+from agentv_py.suite.models import CaseRow, Evaluators, NamedEvaluator, Suite, named
+from agentv_py.suite.predictions import Predictions
+from agentv_py.suite.rows import Row, decode, read_rows
+
+_CASE_KEYS = CaseRow.model_fields.keys()
+
+NamedEvaluators = Sequence[NamedEvaluator]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of cases; the suite file itself is one, with its inline cases as rows."""
+
+    path: Path
+    shown: str
+    inline: Sequence[Row] | None = None
+
+    def rows(self) -> Iterator[Row | Problem]:
+        return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which of a suite's cases to run."""
+
+    cases: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    limit: int | None = None
+
+    def takes(self, id_: str, tags: Sequence[str]) -> bool:
+        named_so = not self.cases or any(id_ == glob or fnmatchcase(id_, glob) for glob in self.cases)
+        return named_so and (not self.tags or any(tag in tags for tag in self.tags))
+
+
+class RawCase(NamedTuple):
+    """A case as it stands in its files: cheap to hand to another process."""
+
+    stem: str
+    line: int
+    row: bytes | dict[str, Any]
+    prediction: bytes | Any = ABSENT
+
+
+@dataclass(slots=True)
+class Plan:
+    suite: Suite
+    name: str
+    shown: str
+    sources: Sequence[Source]
+    predictions: Predictions
+    selected: "array[int]"
+    """Positions of the cases to run, over all sources."""
+    plain: bool
+    """Whether every row can be read the fastest way."""
+    warnings: list[Problem] = field(default_factory=list)
+
+    def inputs(self) -> Iterator[Path]:
+        """Every file this plan reads."""
+        yield Path(self.shown)
+        yield from (source.path for source in self.sources)
+        yield from self.predictions.paths()
+
+    def raw_cases(self) -> Iterator[RawCase]:
+        try:
+            yield from self._raw_cases()
+        finally:
+            self.predictions.close()
+
+    def _raw_cases(self) -> Iterator[RawCase]:
+        wanted = iter(self.selected)
+        position, next_wanted = -1, next(wanted, None)
+        for source in self.sources:
+            stem = source.path.stem
+            for row in source.rows():
+                if next_wanted is None:
+                    return
+                position += 1
+                if position != next_wanted or isinstance(row, Problem):
+                    continue
+                next_wanted = next(wanted, None)
+                yield RawCase(stem, row.line, row.raw, self._prediction(stem, row))
+
+    def _prediction(self, stem: str, row: Row) -> bytes | Any:
+        return self.predictions.raw(id_of(decode(row), stem, row.line)) if self.predictions else ABSENT
+
+
+def id_of(value: dict[str, Any], stem: str, line: int) -> str:
+    id_ = value.get("id")
+    return f"{stem}:{line}" if id_ is None else str(id_)
+
+
+def build_case(raw: RawCase, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
+    """The case, and evaluators of its own."""
+    value = raw.row
+    if isinstance(value, bytes):
+        value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
+    candidate = value.get("candidate", ABSENT)
+    if raw.prediction is not ABSENT:
+        prediction = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
+        candidate = prediction["candidate"]
+    metadata = value.get("metadata")
+    if not value.keys() <= _CASE_KEYS:
+        metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
+    case = Case(
+        id_of(value, raw.stem, raw.line),
+        value.get("expected", ABSENT),
+        candidate,
+        value.get("input"),
+        metadata,
+        value.get("tags") or [],
+    )
+    own = value.get("evaluators")
+    return case, _own_evaluators(jsontext.dumps(own)) if own else None
+
+
+@lru_cache(maxsize=256)
+def _own_evaluators(configuration: bytes) -> NamedEvaluators:
+    return named(TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration)))

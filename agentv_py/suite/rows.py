@@ -1,0 +1,177 @@
+"""Dataset file → rows with their lines: JSONL, JSON, YAML, CSV."""
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agentv_py import jsontext
+from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.suite.document import read_text, read_yaml
+
+SUFFIXES = (".jsonl", ".ndjson", ".json", ".yaml", ".yml", ".csv")
+
+_BOM = b"\xef\xbb\xbf"
+_TEXT_COLUMNS = ("id",)
+_OBJECT_COLUMNS = ("expected", "candidate", "input", "metadata")
+
+
+class InvalidRow(ValueError):  # noqa: N818  a finding about a row, not a fault of the program
+    """The row cannot be read; the message says why."""
+
+
+class Row(NamedTuple):
+    line: int
+    raw: bytes | dict[str, Any]
+    """A JSONL line is decoded by whoever needs it, once per process it passes through."""
+    offset: int = 0
+
+
+def read_rows(path: Path, shown: str) -> Iterator[Row | Problem]:
+    """Every row; one that cannot be read is a problem in the stream, and the rest goes on."""
+    suffix = path.suffix.lower()
+    try:
+        if suffix in (".jsonl", ".ndjson"):
+            yield from _read_lines(path)
+        elif suffix == ".csv":
+            yield from _read_csv(path, shown)
+        elif suffix == ".json":
+            yield from _read_json(path, shown)
+        else:
+            yield from _read_yaml(path, shown)
+    except OSError as error:
+        yield Problem(f"cannot be read: {error.strerror}", "", shown)
+    except InvalidSuite as error:
+        yield from error.problems
+
+
+def decode(row: Row) -> dict[str, Any]:
+    """The row as an object. Raises InvalidRow."""
+    return decode_known(row, plain=isinstance(row.raw, bytes) and jsontext.is_plain(row.raw))
+
+
+def decode_known(row: Row, *, plain: bool) -> dict[str, Any]:
+    """The same, where it is known whether the row is plain JSON."""
+    try:
+        value = jsontext.loads_shallow(row.raw, plain=plain) if isinstance(row.raw, bytes) else row.raw
+    except jsontext.NotJson as error:
+        raise InvalidRow(f"not valid JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise InvalidRow(f"a row must be an object, not {_kind(value)}")
+    return value
+
+
+def _read_lines(path: Path) -> Iterator[Row]:
+    offset = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if number == 1:
+                raw = line.removeprefix(_BOM)
+                offset, line = len(line) - len(raw), raw  # noqa: PLW2901  the mark is no part of the row
+            if not line.isspace():
+                yield Row(number, line, offset)
+            offset += len(line)
+
+
+def _read_json(path: Path, shown: str) -> Iterator[Row | Problem]:
+    try:
+        value = jsontext.loads(path.read_bytes().removeprefix(_BOM))
+    except jsontext.NotJson as error:
+        yield Problem(f"not valid JSON: {error}", "", shown)
+        return
+    if not isinstance(value, list):
+        yield Problem(f"must hold a list of rows, not {_kind(value)}", "", shown)
+        return
+    for number, item in enumerate(value, 1):
+        yield Row(number, item)
+
+
+def _read_yaml(path: Path, shown: str) -> Iterator[Row | Problem]:
+    document = read_yaml(path, shown)
+    if not isinstance(document.below, list) or not isinstance(document.value, list):
+        yield Problem(f"must hold a list of rows, not {_kind(document.value)}", "", shown, 1)
+        return
+    for node in document.below:
+        yield Row(node.line, node.value)
+
+
+def _read_csv(path: Path, shown: str) -> Iterator[Row | Problem]:
+    csv.field_size_limit(sys.maxsize)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            delimiter = _delimiter(file.readline())
+            file.seek(0)
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
+            columns = next(reader, [])
+            yield from _csv_problems(columns, shown)
+            line = reader.line_num
+            for cells in reader:
+                if cells and len(cells) != len(columns):
+                    what = f"{len(cells)} cells under {len(columns)} columns"
+                    yield Problem(what, "", shown, line + 1)
+                elif cells:
+                    yield Row(line + 1, _csv_row(columns, cells))
+                line = reader.line_num
+        except csv.Error as error:
+            yield Problem(f"not valid CSV: {error}", "", shown, reader.line_num)
+        except UnicodeDecodeError:
+            read_text(path, shown)  # raises, naming the byte's line and column
+
+
+def _delimiter(header: str) -> str:
+    return "," if "," in header else ";" if ";" in header else "\t" if "\t" in header else ","
+
+
+def _csv_problems(columns: list[str], shown: str) -> Iterator[Problem]:
+    for index, column in enumerate(columns):
+        if column in columns[:index]:
+            yield Problem(f"column {column!r} stands twice", "", shown, 1)
+        for above in (column[:at] for at, mark in enumerate(column) if mark == "."):
+            if above in columns:
+                yield Problem(f"columns {above!r} and {column!r} exclude each other", "", shown, 1)
+
+
+def _csv_row(columns: list[str], cells: list[str]) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for column, cell in zip(columns, cells, strict=True):
+        root, *steps = column.split(".")
+        if root in _TEXT_COLUMNS:
+            if cell:
+                row[root] = cell
+        elif column == "tags":
+            row[column] = _tags(cell)
+        elif steps and root in _OBJECT_COLUMNS:
+            _put(row, [root, *steps], _cell(cell) if cell.strip() else None)
+        elif cell.strip():
+            row[column] = _cell(cell)
+    return row
+
+
+def _put(row: dict[str, Any], steps: list[str], value: Any) -> None:
+    for step in steps[:-1]:
+        row = row.setdefault(step, {})
+    row[steps[-1]] = value
+
+
+def _cell(text: str) -> Any:
+    """JSON where the cell parses as JSON. NaN does not: in a cell it is text."""
+    if text.strip() in ("NaN", "Infinity", "-Infinity"):
+        return text
+    try:
+        return jsontext.loads_text(text)
+    except jsontext.NotJson:
+        return text
+
+
+def _tags(cell: str) -> Any:
+    value = _cell(cell)
+    if isinstance(value, list):
+        return value
+    return [tag.strip() for tag in cell.replace(";", ",").split(",") if tag.strip()]
+
+
+def _kind(value: Any) -> str:
+    return {dict: "an object", list: "a list", str: "text", type(None): "null", bool: "true or false"}.get(
+        type(value), "a number"
+    )

@@ -1,0 +1,154 @@
+"""How fast is a run, against JSON itself, against its own start, and against Stickler? Ratios, in one run.
+
+pip install '.[bench]' && python benchmarks/spine.py
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import orjson
+from corpus import SUITE, invoices
+
+from agentv_py.case import Case
+from agentv_py.suite.load import load
+from agentv_py.suite.plan import Selection
+
+ROUNDS = 7
+CASES = 20_000
+MANY = 200_000
+DOCUMENTS = 500
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        cases = invoices(MANY)
+        for count in (CASES, MANY):
+            write_suite(count, cases[:count])
+        start_against_typer()
+        run_against_json()
+        memory_of_many_against_few()
+        document_against_stickler(cases[:DOCUMENTS])
+
+
+def write_suite(count: int, cases: list[dict[str, Any]]) -> None:
+    Path(f"{count}.jsonl").write_bytes(b"".join(orjson.dumps(case) + b"\n" for case in cases))
+    Path(f"{count}.yaml").write_text(SUITE.format(dataset=f"{count}.jsonl"), encoding="utf-8")
+
+
+def start_against_typer() -> None:
+    ours, theirs = interleaved(
+        lambda: spawn("-m", "agentv_py", "--version"), lambda: spawn("-c", "import typer"), rounds=3 * ROUNDS
+    )
+    show("evalctl --version against python -c 'import typer'", ours / theirs, "at most 1.5")
+
+
+def run_against_json() -> None:
+    lines = Path(f"{CASES}.jsonl").read_bytes().splitlines()
+
+    def floor() -> None:
+        for line in lines:
+            orjson.dumps(orjson.loads(line))
+
+    ours, theirs = interleaved(lambda: run(CASES), floor)
+    show(f"evalctl run -j 1 of {CASES:,} cases x 8 fields against orjson loads + dumps", ours / theirs, "at most 20")
+    print(f"    {ours / CASES * 1e6:.0f} us a case, start included; {theirs / CASES * 1e6:.1f} us for the JSON alone")
+
+
+def memory_of_many_against_few() -> None:
+    few, many = peak_memory(CASES), peak_memory(MANY)
+    show(f"peak memory of {MANY:,} cases against {CASES:,}", many / few, "at most 1.2")
+    print(f"    {many / 1024:.0f} MiB")
+
+
+def document_against_stickler(cases: list[dict[str, Any]]) -> None:
+    from stickler import ComparableField, StructuredModel
+    from stickler.comparators import (
+        DateComparator,
+        ExactComparator,
+        FuzzyComparator,
+        LevenshteinComparator,
+        NumericComparator,
+    )
+
+    class Invoice(StructuredModel):  # type: ignore[misc]
+        number: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
+        date: str = ComparableField(comparator=DateComparator(), threshold=1.0)
+        total: float = ComparableField(comparator=NumericComparator(absolute_tolerance=0.01), threshold=1.0)
+        currency: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
+
+    class Vendor(StructuredModel):  # type: ignore[misc]
+        name: str = ComparableField(comparator=LevenshteinComparator(), threshold=0.85)
+        country: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
+
+    class Buyer(StructuredModel):  # type: ignore[misc]
+        name: str = ComparableField(comparator=FuzzyComparator(), threshold=0.85)
+        vat: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
+
+    class Document(StructuredModel):  # type: ignore[misc]
+        invoice: Invoice = ComparableField(threshold=1.0)
+        vendor: Vendor = ComparableField(threshold=1.0)
+        buyer: Buyer = ComparableField(threshold=1.0)
+
+    pairs = [(Document(**case["expected"]), Document(**case["candidate"])) for case in cases]
+    [evaluator] = load(f"{CASES}.yaml", Selection()).suite.evaluators or []
+    ready = [Case(case["id"], case["expected"], case["candidate"]) for case in cases]
+
+    def ours() -> None:
+        for case in ready:
+            evaluator.evaluate(case)
+
+    def theirs() -> None:
+        for expected, actual in pairs:
+            expected.compare_with(actual, include_confusion_matrix=True)
+
+    mine, stickler = interleaved(ours, theirs)
+    show("a document of 8 fields, in-process: Stickler against evalctl", stickler / mine, "at least 20")
+    each = [seconds / len(cases) * 1e6 for seconds in (mine, stickler)]
+    print(f"    {each[0]:.1f} us against {each[1]:.0f} us; {each[0] / 8:.1f} us a field")
+
+
+def run(count: int) -> None:
+    spawn("-m", "agentv_py", "run", f"{count}.yaml", "-j", "1", "-q", "-o", "results.jsonl")
+
+
+def spawn(*arguments: str) -> None:
+    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=False)
+
+
+def peak_memory(count: int) -> int:
+    """KiB, of a child that runs the suite and nothing else. VmHWM starts at 0 with the program; ru_maxrss does not."""
+    code = (
+        f"import sys; sys.argv = ['evalctl', 'run', '{count}.yaml', '-j', '1', '-q', '-o', 'results.jsonl']\n"
+        "from agentv_py.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def interleaved(*subjects: Callable[[], None], rounds: int = ROUNDS) -> list[float]:
+    """The median time of each, taken in turns so that a slow moment of the machine strikes all of them."""
+    times: list[list[float]] = [[] for _ in subjects]
+    for _ in range(rounds):
+        for subject, taken in zip(subjects, times, strict=True):
+            started = time.perf_counter()
+            subject()
+            taken.append(time.perf_counter() - started)
+    return [median(taken) for taken in times]
+
+
+def show(what: str, ratio: float, goal: str) -> None:
+    print(f"{ratio:8.2f}  {what} (goal: {goal})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""What the tests share: files in a folder of their own, and the real command in a subprocess."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentv_py import jsontext
+
+Evalctl = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def evalctl(tmp_path: Path) -> Evalctl:
+    """Runs the command in the test's own folder."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "agentv_py", *arguments],
+            cwd=tmp_path,
+            env={k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"COLUMNS": "80"} | environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, Any], Path]:
+    """Writes a file of the test's own folder: text as it is, bytes as they are, anything else as JSON."""
+
+    def write_file(name: str, content: Any) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, str):
+            path.write_text(content, encoding="utf-8")
+        else:
+            path.write_bytes(content if isinstance(content, bytes) else jsontext.dumps(content))
+        return path
+
+    return write_file

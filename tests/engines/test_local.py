@@ -1,0 +1,38 @@
+"""Chunks in order, whoever scores them."""
+
+import os
+import signal
+
+import pytest
+
+from agentv_py.engines import local
+from agentv_py.errors import UserError
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 7])
+def test_results_come_in_the_order_of_the_chunks(jobs: int) -> None:
+    assert list(local.run(lambda chunk: chunk * 2, range(100), jobs)) == [chunk * 2 for chunk in range(100)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_chunks_are_no_results(jobs: int) -> None:
+    assert list(local.run(str, [], jobs)) == []
+
+
+def test_large_chunks_and_results_do_not_block_each_other() -> None:
+    assert sum(map(len, local.run(lambda chunk: chunk * 2, [b"x" * 3_000_000] * 6, 2))) == 36_000_000
+
+
+def test_a_worker_that_dies_is_named() -> None:
+    def work(chunk: int) -> int:
+        if chunk == 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return chunk
+
+    with pytest.raises(UserError, match=r"a worker process died \(exit code -9\)"):
+        list(local.run(work, range(10), 2))
+
+
+def test_a_bug_in_a_worker_is_a_traceback() -> None:
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        list(local.run(lambda chunk: 1 // chunk, [1, 0], 2))

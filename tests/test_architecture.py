@@ -1,0 +1,98 @@
+"""The house rules, read from the source."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[1]
+_PACKAGE = _ROOT / "agentv_py"
+
+# Imports point from a later row to an earlier one, or within a row.
+_LAYERS = (
+    ("errors",),
+    ("jsontext",),
+    ("case", "score"),
+    ("match",),
+    ("readers",),
+    ("matchers",),
+    ("compare",),
+    ("evaluator",),
+    ("evaluators",),
+    ("suite", "results"),
+    ("report", "engines"),
+    ("runner",),
+    ("session",),
+    ("formats",),
+    ("cli",),
+)
+_DOORS = {
+    "typer": ("cli.py",),
+    "rich": ("formats/console.py",),
+    "yaml": ("suite/document.py",),
+    "rapidfuzz": ("matchers/fuzzy.py",),
+    "multiprocessing": ("engines/local.py",),
+    "orjson": ("jsontext.py",),
+}
+
+
+def _files() -> list[Path]:
+    return [path for path in sorted(_PACKAGE.rglob("*.py")) if path.name != "__main__.py"]
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            if node.module == "agentv_py":
+                yield from (f"agentv_py.{alias.name}" for alias in node.names if not alias.name.startswith("__"))
+
+
+def _layer(part: str) -> int:
+    return next(number for number, layer in enumerate(_LAYERS) if part in layer)
+
+
+@pytest.mark.parametrize("path", _files(), ids=lambda path: str(path.relative_to(_PACKAGE)))
+def test_imports_point_one_way(path: Path) -> None:
+    own = path.relative_to(_PACKAGE).parts[0].removesuffix(".py")
+    if own == "__init__":
+        return
+    for name in _imports(path):
+        parts = name.split(".")
+        if parts[0] == "agentv_py" and len(parts) > 1:
+            assert _layer(parts[1]) <= _layer(own), f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("library", _DOORS)
+def test_a_library_comes_in_through_its_door(library: str) -> None:
+    users = {
+        str(path.relative_to(_PACKAGE)) for path in _files() if library in {n.split(".")[0] for n in _imports(path)}
+    }
+    assert users == set(_DOORS[library])
+
+
+def test_the_version_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['evalctl', '--version']\n"
+        "from agentv_py.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1] == "[]"
+
+
+def test_the_readme_s_map_is_the_modules_first_lines() -> None:
+    readme = (_ROOT / "README.md").read_text(encoding="utf-8")
+    for path in _files():
+        first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+        assert first, f"{path} says nothing about itself"
+        shown = path.parent.name + "/" if path.name == "__init__.py" else path.name
+        assert any(shown in line and first in line for line in readme.splitlines()), f"{shown}: {first}"

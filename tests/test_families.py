@@ -1,0 +1,142 @@
+"""The laws that every member of a family obeys; a new member is tested by existing."""
+
+import math
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import agentv_py
+from agentv_py import evaluators, formats, matchers
+from agentv_py.case import Case
+from agentv_py.evaluator import Evaluator
+from agentv_py.formats import Format, render
+from agentv_py.match import Incomparable, Match
+from agentv_py.report.summary import Summary
+from agentv_py.score import Score
+
+_PACKAGE = Path(agentv_py.__file__).parent
+_MATCHES: list[type[Match]] = [get_args(member)[0] for member in get_args(get_args(matchers.AnyMatch)[0])]
+_EVALUATORS: list[type[Evaluator]] = [evaluators.AnyEvaluator]
+_FORMATS = get_args(Format)
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+texts = st.sampled_from(
+    [
+        "2025-01-15",
+        "15-JAN-2025",
+        "01/02/2025",
+        "1,234.50",
+        "$5",
+        "(3)",
+        "12 apples",
+        "Acme Corp",
+        "acme korp",
+        "\ud800",
+    ]
+)
+values = json_values | texts
+readable: dict[str, st.SearchStrategy[Any]] = {
+    "exact": st.recursive(
+        st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(min_size=1),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+        max_leaves=8,
+    ),
+    "fuzzy": st.text(min_size=1).filter(lambda text: not text.isspace()),
+    "numeric_tolerance": st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.decimals(allow_nan=False, allow_infinity=False, places=2).map(str),
+    "date": st.dates().map(str),
+    "ignore": json_values,
+}
+
+
+def _tag(name: str) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+@pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
+def test_a_match_type_is_named_by_its_file_its_tag_and_its_class(member: type[Match]) -> None:
+    tag = member.model_fields["match"].default
+    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.matchers.{tag}", tag)
+
+
+@pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
+def test_an_evaluator_is_named_by_its_file_its_tag_and_its_class(member: type[Evaluator]) -> None:
+    [tag] = get_args(member.model_fields["type"].annotation)
+    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.evaluators.{tag}", tag)
+
+
+def test_every_file_of_a_family_is_a_member() -> None:
+    def stems(family: str) -> set[str]:
+        return {path.stem for path in (_PACKAGE / family).glob("*.py")} - {"__init__"}
+
+    assert stems("matchers") == {member.model_fields["match"].default for member in _MATCHES}
+    assert stems("evaluators") == {_tag(member.__name__) for member in _EVALUATORS}
+    assert stems("formats") == set(_FORMATS)
+    assert formats.__doc__
+
+
+@pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
+@given(data=st.data())
+def test_a_value_is_wholly_similar_to_itself(member: type[Match], data: st.DataObject) -> None:
+    match = member()
+    value = data.draw(readable[match.match])  # type: ignore[attr-defined]
+    assert match.similarity(value, value) == 1.0
+    assert match.passes_at <= 1.0
+
+
+@pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
+@given(expected=values, actual=values)
+def test_similarity_is_a_share_or_the_values_are_incomparable(member: type[Match], expected: Any, actual: Any) -> None:
+    try:
+        similarity = member().similarity(expected, actual)
+    except Incomparable as why:
+        assert why.note
+    else:
+        assert 0.0 <= similarity <= 1.0
+        assert math.isfinite(similarity)
+
+
+@pytest.mark.parametrize("member", [m for m in _MATCHES if m.equal_text_matches], ids=lambda member: member.__name__)
+@given(text=st.text(min_size=1).filter(lambda text: not text.isspace()))
+def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> None:
+    assert member().similarity(text, text) == 1.0
+
+
+@pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
+@given(expected=values, candidate=values)
+def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expected: Any, candidate: Any) -> None:
+    options: dict[str, Any] = {"field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]}}
+    [tag] = get_args(member.model_fields["type"].annotation)
+    score = member.model_validate({"type": tag, **options[tag]}).evaluate(Case("case", expected, candidate))
+    assert isinstance(score, Score)
+    assert 0.0 <= score.score <= 1.0
+
+
+@pytest.mark.parametrize("form", _FORMATS)
+def test_a_format_renders_an_empty_and_a_full_report(form: Format) -> None:
+    row = {
+        "suite": "s", "case_id": "<c>|\x1b[31m", "status": "ok", "score": 0.5, "verdict": "fail",
+        "evaluator_results": [
+            {"name": "e", "type": "field_accuracy", "score": 0.5, "verdict": "fail", "misses": ["a", "b (unexpected)"],
+             "details": {"metrics": {"a": {"tp": 0, "tn": 0, "fp": 1, "fn": 1}},
+                         "mismatches": [{"path": "a", "expected": "<x>", "actual": [1]}]}},
+            {"name": "f", "type": "field_accuracy", "score": 0.0, "verdict": "fail", "misses": ["(ValueError: no)"],
+             "error": {"kind": "ValueError", "message": "no"}},
+        ],
+    }  # fmt: skip
+    full = Summary()
+    for _ in range(9):
+        full.add(row)
+    assert render(Summary(), form).endswith("\n")
+    text = render(full, form)
+    assert text.endswith("\n")
+    assert "\x1b[31m" not in text

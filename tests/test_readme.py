@@ -1,0 +1,51 @@
+"""What the README says is so."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from conftest import Evalctl
+from test_families import _EVALUATORS, _MATCHES
+
+from agentv_py.match import Match
+
+_ROOT = Path(__file__).parents[1]
+_README = (_ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_picture_is_what_the_first_command_prints(evalctl: Evalctl, tmp_path: Path) -> None:
+    command = re.search(r"<!-- install and run -->\n```sh\n(.+)\n```", _README)
+    assert command
+    arguments = shlex.split(command[1].partition("evalctl ")[2])
+    done = evalctl(arguments[0], str(_ROOT / arguments[1]))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip("\n") in _README
+
+
+@pytest.mark.parametrize("match", _MATCHES, ids=lambda match: match.__name__)
+def test_the_table_of_match_types_is_the_models(match: type[Match]) -> None:
+    tag = match.model_fields["match"].default
+    [row] = [line for line in _README.splitlines() if line.startswith(f"| `{tag}` |")]
+    options = match.model_fields.keys() - Match.model_fields.keys() - {"match"}
+    for name in options:
+        default: Any = match.model_fields[name].default
+        shown = "–" if default is None else str(default).lower() if isinstance(default, bool) else default
+        assert f"`{name}` {shown}" in row
+
+
+@pytest.mark.parametrize("evaluator", _EVALUATORS, ids=lambda evaluator: evaluator.__name__)
+def test_every_option_of_an_evaluator_is_described(evaluator: Any) -> None:
+    [tag] = get_args(evaluator.model_fields["type"].annotation)
+    section = re.search(rf"^### {tag}$(.*?)^##", _README, re.MULTILINE | re.DOTALL)
+    assert section
+    for name in evaluator.model_fields.keys() - {"type", "name", "weight", "required"}:
+        assert f"`{name}`" in section[1]
+
+
+def test_every_suite_that_ships_runs_as_it_says(evalctl: Evalctl) -> None:
+    for suite in sorted((_ROOT / "evals").glob("*.yaml")):
+        done = evalctl("run", str(suite))
+        assert done.returncode == 0, f"{suite}\n{done.stdout}\n{done.stderr}"
+        assert "warning" not in done.stderr
