@@ -1,7 +1,44 @@
 """agentv-py: structured answers of AI systems, scored against ground truth.
 
 A suite file becomes cases; an evaluator turns a case into a score; scores become results (JSONL); results become a
-report; a report becomes text. The README's map lists the modules in that order.
+report; a report becomes text. The README's map lists the modules in that order. From Python:
+
+    from agentv_py import compare, evaluate, exact, name, numeric, unordered, within
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agentv_py.api import Evaluation as Evaluation
+    from agentv_py.api import compare as compare
+    from agentv_py.api import contains as contains
+    from agentv_py.api import custom as custom
+    from agentv_py.api import date as date
+    from agentv_py.api import evaluate as evaluate
+    from agentv_py.api import exact as exact
+    from agentv_py.api import fuzzy as fuzzy
+    from agentv_py.api import ignore as ignore
+    from agentv_py.api import name as name
+    from agentv_py.api import numeric as numeric
+    from agentv_py.api import numeric_tolerance as numeric_tolerance
+    from agentv_py.api import one_of as one_of
+    from agentv_py.api import ordered as ordered
+    from agentv_py.api import presence as presence
+    from agentv_py.api import regex as regex
+    from agentv_py.api import unordered as unordered
+    from agentv_py.api import within as within
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Evaluation", "compare", "contains", "custom", "date", "evaluate", "exact", "fuzzy", "ignore", "name", "numeric",
+    "numeric_tolerance", "one_of", "ordered", "presence", "regex", "unordered", "within",
+]  # fmt: skip
+
+
+def __getattr__(attribute: str) -> Any:
+    # The command line never needs these, and they load everything.
+    if attribute in __all__:
+        return getattr(import_module("agentv_py.api"), attribute)
+    raise AttributeError(f"module 'agentv_py' has no attribute {attribute!r}")

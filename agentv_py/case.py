@@ -54,5 +54,6 @@ def _structured(expected: Any, candidate: Any) -> tuple[Any, Any]:
         try:
             candidate = jsontext.find(candidate)
         except jsontext.NotJson as error:
-            raise NotStructured(str(error)) from None
+            if isinstance(expected, dict | list):
+                raise NotStructured(str(error)) from None
     return expected, candidate

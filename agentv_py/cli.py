@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from agentv_py import __version__
-from agentv_py.errors import NothingSelected, Problem, UserError
+from agentv_py.errors import NothingSelected, Problem, UserError, printable
 from agentv_py.formats import Format, render
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from agentv_py.suite.models import Gates
     from agentv_py.suite.plan import Plan, Selection
 
@@ -35,13 +37,20 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")
 
 def main() -> NoReturn:
     gc.disable()  # everything that is loaded from here to the first case stays
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stdout, sys.stderr = _ready(sys.stdout), _ready(sys.stderr)
     if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
         _show_version()
         sys.exit(0)
     app()
     sys.exit(0)
+
+
+def _ready(stream: "TextIO | None") -> "TextIO":
+    """A stream that takes every character; a closed one is no reason not to run."""
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123  it stays open as long as we run
+    stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+    return stream
 
 
 @app.callback(invoke_without_command=True)
@@ -119,17 +128,19 @@ def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
 
         for plan in _load(suites, Selection(), quiet=quiet):
             if not quiet:
-                typer.echo(f"{plan.shown}: valid, {len(plan.selected):,} cases")
+                count = len(plan.selected)
+                typer.echo(f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}")
 
 
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of the suite file, for editors."""
-    import json
+    with _ending():
+        import json
 
-    from agentv_py.suite.schema import suite_schema
+        from agentv_py.suite.schema import suite_schema
 
-    typer.echo(json.dumps(suite_schema(), indent=2))
+        typer.echo(json.dumps(suite_schema(), indent=2))
 
 
 @app.command()
@@ -189,6 +200,7 @@ def _ending() -> Iterator[None]:
     """What a user can fix is shown line by line, and ends the command with its exit code."""
     try:
         yield
+        sys.stdout.flush()
     except UserError as error:
         _say(*(f"error: {problem}" for problem in error.problems))
         if error.omitted:
@@ -200,8 +212,12 @@ def _ending() -> Iterator[None]:
     except BrokenPipeError:  # as in `evalctl run ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(READER_LEFT) from None
+    except OSError as error:
+        _say(f"error: standard output cannot be written: {error.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(UserError.exit_code) from None
 
 
 def _say(*lines: str) -> None:
     for line in lines:
-        typer.echo(line, err=True)
+        typer.echo(printable(line), err=True)

@@ -45,5 +45,10 @@ class Unwritable(UserError):  # noqa: N818  it is what happened, as in "results 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def printable(text: str) -> str:
+    """A user's text without the control characters that would steer a terminal or break a line."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -3,6 +3,9 @@
 import json
 import math
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, is_dataclass
+from datetime import date
 from typing import Any
 
 import orjson
@@ -10,7 +13,9 @@ import orjson
 # Shows where 19 digits stand in a row: from there on orjson would round an integer to a float.
 _DIGITS_TO_ZERO = bytes(0x30 if 0x30 <= byte <= 0x39 else byte for byte in range(256))
 _TOO_LONG_FOR_64_BITS = b"0" * 19
-_OPENING = re.compile(r"[{\[]")
+_SPACE = re.compile(r"[ \t\r\n]*")
+# Where an object or array can begin: prose is full of brackets, and each try costs.
+_OPENING = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[\]0-9tfnNI-]")
 _FENCED = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 _MOST_OPENINGS = 10_000
 
@@ -59,6 +64,43 @@ def loads_text(text: str) -> Any:
         return _lenient_loads(text.encode("utf-8", "surrogatepass"), "surrogatepass")
 
 
+def elements(text: str) -> Iterator[tuple[int, Any]]:
+    """The elements of the one list that a text holds, each with its line."""
+    decoder, line, counted = _decoder(), 1, 0
+    position = _expect(text, "[", 0)
+    if text.startswith("]", _skip(text, position)):
+        return
+    while True:
+        start = _skip(text, position)
+        line, counted = line + text.count("\n", counted, start), start
+        try:
+            value, position = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            raise NotJson(f"{error.msg} at line {error.lineno} column {error.colno}") from None
+        except (ValueError, RecursionError):
+            raise NotJson(f"a number too long or a value too deep at line {line}") from None
+        yield line, _shallow(value, position - start)
+        position = _skip(text, position)
+        if text.startswith("]", position):
+            _expect(text, "", position + 1)
+            return
+        position = _expect(text, ",", position)
+
+
+def _skip(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    return found.end() if found else position
+
+
+def _expect(text: str, mark: str, position: int) -> int:
+    """The position behind a mark; "" is the end of the text."""
+    position = _skip(text, position)
+    if not text.startswith(mark, position) or (not mark and position < len(text)):
+        line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+        raise NotJson(f"expected {mark or 'nothing more'} at line {line} column {column}")
+    return position + len(mark)
+
+
 def dumps(value: Any) -> bytes:
     """Write one JSON value, in valid JSON whatever it holds."""
     try:
@@ -83,9 +125,11 @@ def find(text: str) -> Any:
         pass
     for block in _FENCED.finditer(text):
         try:
-            return loads_text(block[1].strip())
+            value = loads_text(block[1].strip())
         except NotJson:
             continue
+        if isinstance(value, dict | list):
+            return value
     return _first_balanced(text)
 
 
@@ -159,3 +203,23 @@ def _spelled_out(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return _spell_out(value)
     return value
+
+
+def as_json(value: Any) -> Any:
+    """A Python value as the JSON value it stands for. Raises TypeError for what stands for none."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else NonFinite(value)
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(item) for item in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if is_dataclass(value) and not isinstance(value, type):
+        return as_json(asdict(value))
+    for method in ("model_dump", "tolist", "item"):  # pydantic's models, numpy's arrays and numbers
+        if hasattr(value, method):
+            return as_json(getattr(value, method)())
+    raise TypeError(f"{type(value).__name__} is not a JSON value")

@@ -1,10 +1,16 @@
 """What a match type is: options, and how near two values are."""
 
-from typing import Annotated, Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+if TYPE_CHECKING:
+    import numpy as np
+
+    Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+
+Weight = Annotated[float, Field(ge=0, le=1e100, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
@@ -27,7 +33,7 @@ class Match(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, json_schema_extra=_name_the_type)
 
-    path: str | None = Field(None, description='Where the value is: `a.b[0].c`, `a[*].b`, `a["x.y"]`.')
+    path: str | None = Field(None, min_length=1, description='Where the value is: `a.b[0].c`, `a[*].b`, `a["x.y"]`.')
     weight: Weight = Field(1.0, description="How much this field counts beside its siblings.")
     required: bool = Field(True, description="false: an empty candidate value does not count.")
     any_of: bool = Field(False, description="true: expected holds a list of accepted readings; the best one counts.")
@@ -35,6 +41,8 @@ class Match(BaseModel):
     graded: ClassVar[bool] = False
     """A graded type that passes scores its similarity, any other 1.0."""
     counts: ClassVar[bool] = True
+    reads_lists: ClassVar[bool] = False
+    """Whether a list is what this type compares; else a list is compared element by element."""
     equal_text_matches: ClassVar[bool] = False
     """Whether any text that is not blank is wholly similar to itself, so that nobody need ask."""
 
@@ -43,6 +51,32 @@ class Match(BaseModel):
         """The least similarity that passes."""
         return 1.0
 
+    @property
+    def empty_as(self) -> Any:
+        """The value that an empty one is read as, or None where empty is empty."""
+        return None
+
+    def __call__(self, **options: Any) -> Self:
+        """The same match type with other options; this one stays as it is."""
+        return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | options)
+
     def similarity(self, expected: Any, actual: Any) -> float:
         """How near two non-empty values are, 0..1. Raises Incomparable, and nothing else."""
         raise Incomparable(f"{type(self).__name__} compares nothing: {expected!r}, {actual!r}")
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        """The similarities of all pairs of non-empty values, NaN where they are incomparable."""
+        import numpy as np
+
+        found = np.full((len(expecteds), len(actuals)), np.nan)
+        for row, expected in enumerate(expecteds):
+            for column, actual in enumerate(actuals):
+                try:
+                    found[row, column] = self.similarity(expected, actual)
+                except Incomparable:
+                    continue
+        return found
+
+    def doubts(self) -> Iterator[tuple[str, str]]:
+        """Options that are valid but can hardly be meant, each with what is odd about it."""
+        yield from ()

@@ -3,8 +3,10 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
@@ -17,35 +19,43 @@ Row = dict[str, Any]
 STDOUT = "-"
 FOLDER = Path(".evalctl", "results")
 
+_ROW_START = b'{"timestamp":'
+
 
 def encode(row: Row) -> bytes:
     return jsontext.dumps_line(row)
 
 
-def default_path(suite: str) -> Path:
-    name = re.sub(r"[^\w.-]+", "-", suite).strip(".-") or "suite"
-    stem = f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-    path, number = FOLDER / f"{stem}.jsonl", 2
-    while path.exists():
-        path, number = FOLDER / f"{stem}-{number}.jsonl", number + 1
-    return path
-
-
 class Writer:
-    """Appends whole rows, each chunk in one write, so that a killed run leaves nothing torn."""
+    """Appends whole rows, each chunk in one go, so that a killed run leaves nothing torn."""
 
     def __init__(self, target: str, inputs: Sequence[Path] = ()) -> None:
         self.target = target
-        self._file = self._opened(inputs)
+        with _said_plainly(target):
+            self._file = sys.stdout.buffer if target == STDOUT else _opened(target, inputs)
+
+    @classmethod
+    def in_folder(cls, suite: str) -> Self:
+        """A writer to a new file of the suite's, which no other run can have."""
+        stem = re.sub(r"[^\w.-]+", "-", suite).strip(".-")[:100] or "suite"
+        with _said_plainly(str(FOLDER)):
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            for number in count(1):
+                suffix = "" if number == 1 else f"-{number}"
+                path = FOLDER / f"{stem}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}{suffix}.jsonl"
+                try:
+                    path.touch(exist_ok=False)
+                except FileExistsError:
+                    continue
+                return cls(str(path))
+        raise AssertionError("there is always another number")
 
     def write(self, rows: bytes) -> None:
-        try:
-            self._file.write(rows)
+        with _said_plainly(self.target):
+            rest = memoryview(rows)
+            while rest:
+                rest = rest[self._file.write(rest) :]
             self._file.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise Unwritable(f"{self.target}: cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -56,32 +66,43 @@ class Writer:
         if self.target != STDOUT:
             self._file.close()
 
-    def _opened(self, inputs: Sequence[Path]) -> BinaryIO:
-        if self.target == STDOUT:
-            return sys.stdout.buffer
-        path = Path(self.target)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
-                raise Unwritable(f"{self.target}: is an input of this run; name another file with -o")
-            file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
-            return _claimed(file, self.target)
-        except OSError as error:
-            raise Unwritable(f"{self.target}: cannot be written: {error.strerror}") from None
+
+@contextmanager
+def _said_plainly(target: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"{target}: cannot be written: {error.strerror}; name another file with -o") from None
 
 
-def _claimed(file: BinaryIO, target: str) -> BinaryIO:
-    """The file emptied and locked, unless another run holds it or it is not a results file."""
-    if not Path(target).is_file():
-        return file
-    _lock(file, target)
-    first = file.readline()
-    if first and b'"case_id"' not in first:
+def _opened(target: str, inputs: Sequence[Path]) -> BinaryIO:
+    """The file, empty and locked, unless it is an input, another run holds it, or it is not a results file."""
+    if not target:
+        raise Unwritable("-o '': name a file")
+    path = Path(target)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.is_file():  # a device or a pipe: never read from it, or its reader's end is ours
+        return os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0)
+    if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
+        raise Unwritable(f"{target}: is an input of this run; name another file with -o")
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+    try:
+        _lock(file, target)
+        _check_results(file, target)
+    except Unwritable:
         file.close()
-        raise Unwritable(f"{target}: exists and is not a results file; name another file with -o")
+        raise
     file.seek(0)
     file.truncate()
     return file
+
+
+def _check_results(file: BinaryIO, target: str) -> None:
+    start = file.read(len(_ROW_START))
+    if start and start != _ROW_START:
+        raise Unwritable(f"{target}: exists and is not a results file; name another file with -o")
 
 
 def _lock(file: BinaryIO, target: str) -> None:
@@ -92,5 +113,4 @@ def _lock(file: BinaryIO, target: str) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        file.close()
         raise Unwritable(f"{target}: another run is writing it; name another file with -o") from None

@@ -8,11 +8,13 @@ from time import perf_counter
 from typing import Any
 
 from agentv_py.case import ABSENT, Case
+from agentv_py.errors import UserError
+from agentv_py.jsontext import NotJson
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row, encode
 from agentv_py.score import Score, verdict
-from agentv_py.suite.models import NamedEvaluator, named
+from agentv_py.suite.models import NamedEvaluator, Verdicts, named
 from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
 
 CHUNK = 100
@@ -30,20 +32,24 @@ class Scored:
 class Scorer:
     """Scores chunks of one suite's cases; the same in every process."""
 
-    def __init__(self, plan: Plan, *, data: bool = True) -> None:
-        self.suite = plan.name
-        self.plain = plan.plain
+    def __init__(
+        self, suite: str, evaluators: NamedEvaluators, verdicts: Verdicts, *, plain: bool = False, data: bool = True
+    ) -> None:
+        self.suite = suite
+        self.evaluators = evaluators
+        self.pass_at, self.partial_at = verdicts.pass_, verdicts.partial
+        self.plain = plain
         self.data = data
-        self.pass_at = plan.suite.verdicts.pass_
-        self.partial_at = plan.suite.verdicts.partial
-        self.evaluators: NamedEvaluators = named(list(plan.suite.evaluators or []))
 
     def __call__(self, chunk: Sequence[RawCase]) -> Scored:
         summary, labels = Summary(), Labels()
         rows = bytearray()
-        timestamp = datetime.now(UTC).isoformat(timespec="milliseconds")
+        timestamp = now()
         for raw in chunk:
-            case, own = build_case(raw, plain=self.plain)
+            try:
+                case, own = build_case(raw, plain=self.plain)
+            except (NotJson, AttributeError, KeyError):
+                raise UserError(f"{raw.stem}:{raw.line}: the file changed during the run") from None
             row = self.score(case, own or self.evaluators, labels, timestamp)
             summary.add(row)
             rows += encode(row)
@@ -107,10 +113,19 @@ class Scorer:
         return result
 
 
+def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:
+    evaluators = named(plan.suite.evaluators or [])
+    return Scorer(plan.name, evaluators, plan.suite.verdicts, plain=plan.plain, data=data)
+
+
 def chunks(cases: Iterable[RawCase]) -> Iterator[list[RawCase]]:
     cases = iter(cases)
     while chunk := list(islice(cases, CHUNK)):
         yield chunk
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _evaluated(evaluate: Callable[[Case], Score], case: Case) -> tuple[Score, dict[str, str] | None]:

@@ -19,10 +19,17 @@ class Score:
     details: dict[str, Any] | None = None
     verdict: VerdictName | None = None
     """Set by an evaluator that has a threshold of its own; else the suite's verdicts decide."""
+    leaves: int = 0
+    """How many leaf fields counted; `hits` are those that passed."""
     unlabelled: Sequence[str] = ()
     """Configured paths that the expected value does not have."""
     optional: Sequence[str] = ()
     """Paths that are not required and that the candidate left empty."""
+
+
+def not_structured() -> Score:
+    """Of a candidate that is text and holds no JSON, where structure is needed."""
+    return Score(0.0, misses=["candidate (not valid JSON)"], reasoning="the candidate is not valid JSON")
 
 
 def verdict(score: float, pass_at: float, partial_at: float) -> VerdictName:

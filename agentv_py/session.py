@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from agentv_py.engines import local
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
-from agentv_py.results import STDOUT, Writer, default_path
-from agentv_py.runner import Scorer, chunks
+from agentv_py.results import STDOUT, Writer
+from agentv_py.runner import CHUNK, chunks, scorer_of
 from agentv_py.suite.plan import Plan
 
 # Below this a second process costs more to start than it saves.
@@ -54,7 +54,8 @@ def _run_plan(
     summary, labels = Summary([plan.name]), Labels()
     if jobs is None:
         jobs = (os.cpu_count() or 1) if len(plan.selected) >= _WORTH_A_PROCESS else 1
-    for scored in local.run(Scorer(plan, data=data), chunks(plan.raw_cases()), jobs):
+    jobs = max(1, min(jobs, -(-len(plan.selected) // CHUNK)))
+    for scored in local.run(scorer_of(plan, data=data), chunks(plan.raw_cases()), jobs):
         writer.write(scored.rows)
         summary.merge(scored.summary)
         labels.merge(scored.labels)
@@ -70,4 +71,4 @@ def _writers(plans: Sequence[Plan], output: str | None) -> Iterator[list[Writer]
         if output is not None:
             yield [stack.enter_context(Writer(output, inputs))] * len(plans)
         else:
-            yield [stack.enter_context(Writer(str(default_path(plan.name)), inputs)) for plan in plans]
+            yield [stack.enter_context(Writer.in_folder(plan.name)) for plan in plans]

@@ -7,20 +7,17 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import orjson
 from corpus import SUITE, invoices
+from timing import ROUNDS, interleaved, show
 
 from agentv_py.case import Case
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Selection
 
-ROUNDS = 7
 CASES = 20_000
 MANY = 200_000
 DOCUMENTS = 500
@@ -107,7 +104,7 @@ def document_against_stickler(cases: list[dict[str, Any]]) -> None:
 
     def theirs() -> None:
         for expected, actual in pairs:
-            expected.compare_with(actual, include_confusion_matrix=True)
+            expected.compare_with(actual, include_confusion_matrix=True, document_non_matches=True)
 
     mine, stickler = interleaved(ours, theirs)
     show("a document of 8 fields, in-process: Stickler against evalctl", stickler / mine, "at least 20")
@@ -133,21 +130,6 @@ def peak_memory(count: int) -> int:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return int(done.stdout)
-
-
-def interleaved(*subjects: Callable[[], None], rounds: int = ROUNDS) -> list[float]:
-    """The median time of each, taken in turns so that a slow moment of the machine strikes all of them."""
-    times: list[list[float]] = [[] for _ in subjects]
-    for _ in range(rounds):
-        for subject, taken in zip(subjects, times, strict=True):
-            started = time.perf_counter()
-            subject()
-            taken.append(time.perf_counter() - started)
-    return [median(taken) for taken in times]
-
-
-def show(what: str, ratio: float, goal: str) -> None:
-    print(f"{ratio:8.2f}  {what} (goal: {goal})")
 
 
 if __name__ == "__main__":

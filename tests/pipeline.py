@@ -5,7 +5,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.engines import local
-from agentv_py.runner import Scorer, chunks
+from agentv_py.runner import chunks, scorer_of
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan, Selection
 
@@ -15,5 +15,5 @@ def plan_of(path: Path, selection: Selection | None = None) -> Plan:
 
 
 def rows_of(plan: Plan, jobs: int = 1) -> list[dict[str, Any]]:
-    scored = local.run(Scorer(plan), chunks(plan.raw_cases()), jobs)
+    scored = local.run(scorer_of(plan), chunks(plan.raw_cases()), jobs)
     return [jsontext.loads(line) for chunk in scored for line in chunk.rows.splitlines()]

@@ -19,7 +19,7 @@ _LAYERS = (
     ("match",),
     ("readers",),
     ("matchers",),
-    ("compare",),
+    ("comparing",),
     ("evaluator",),
     ("evaluators",),
     ("suite", "results"),
@@ -27,13 +27,15 @@ _LAYERS = (
     ("runner",),
     ("session",),
     ("formats",),
-    ("cli",),
+    ("cli", "api"),
 )
 _DOORS = {
     "typer": ("cli.py",),
     "rich": ("formats/console.py",),
     "yaml": ("suite/document.py",),
     "rapidfuzz": ("matchers/fuzzy.py",),
+    "regex": ("matchers/regex.py",),
+    "lap": ("comparing/align.py",),
     "multiprocessing": ("engines/local.py",),
     "orjson": ("jsontext.py",),
 }
@@ -82,7 +84,7 @@ def test_the_version_loads_nothing_heavy() -> None:
         "from agentv_py.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson'}\n"
+        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

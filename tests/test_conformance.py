@@ -12,7 +12,7 @@ from agentv_py.errors import InvalidSuite
 from agentv_py.suite.document import read_yaml
 
 _FOLDER = Path(__file__).parent / "conformance"
-_EVALUATOR_KEYS = ("fields", "aggregation")
+_EVALUATOR_KEYS = ("fields", "aggregation", "comparators", "default", "extra_keys")
 
 
 def _rows() -> Iterator[Any]:
@@ -35,6 +35,8 @@ def test_conformance(row: dict[str, Any], write: Callable[[str, Any], Path]) -> 
     found = result | {"details": result["evaluator_results"][0].get("details", {})}
     want = row["want"]
     details = want.pop("details", {})
+    if "score" in want:
+        assert found["score"] == pytest.approx(want.pop("score"))
     assert {key: found[key] for key in want} == want
     assert {key: found["details"].get(key) for key in details} == details
 
@@ -49,4 +51,5 @@ def _suite(row: dict[str, Any]) -> dict[str, Any]:
     assert row.keys() <= known, f"unknown keys in a conformance row: {row.keys() - known}"
     options = {key: row[key] for key in _EVALUATOR_KEYS if key in row}
     case = {key: row[key] for key in ("expected", "candidate") if key in row}
-    return {"evaluators": [{"type": "field_accuracy", **options}], "cases": [{"id": "case", **case}]}
+    kind = "field_accuracy" if "fields" in row else "object_match"
+    return {"evaluators": [{"type": kind, **options}], "cases": [{"id": "case", **case}]}

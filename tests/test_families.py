@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import agentv_py
 from agentv_py import evaluators, formats, matchers
 from agentv_py.case import Case
+from agentv_py.comparing.comparison import is_empty
 from agentv_py.evaluator import Evaluator
 from agentv_py.formats import Format, render
 from agentv_py.match import Incomparable, Match
@@ -20,7 +21,7 @@ from agentv_py.score import Score
 
 _PACKAGE = Path(agentv_py.__file__).parent
 _MATCHES: list[type[Match]] = [get_args(member)[0] for member in get_args(get_args(matchers.AnyMatch)[0])]
-_EVALUATORS: list[type[Evaluator]] = [evaluators.AnyEvaluator]
+_EVALUATORS: list[type[Evaluator]] = list(get_args(get_args(evaluators.AnyEvaluator)[0]))
 _FORMATS = get_args(Format)
 
 json_values = st.recursive(
@@ -43,19 +44,44 @@ texts = st.sampled_from(
     ]
 )
 values = json_values | texts
+_TEXT = st.text(min_size=1).filter(lambda text: not text.isspace())
+_NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+_NUMBER_TEXTS = st.decimals(allow_nan=False, allow_infinity=False, places=2).map(str)
 readable: dict[str, st.SearchStrategy[Any]] = {
     "exact": st.recursive(
-        st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(min_size=1),
+        st.booleans() | _NUMBERS | st.text(min_size=1),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
         max_leaves=8,
     ),
-    "fuzzy": st.text(min_size=1).filter(lambda text: not text.isspace()),
-    "numeric_tolerance": st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.decimals(allow_nan=False, allow_infinity=False, places=2).map(str),
+    "fuzzy": _TEXT,
+    "name": _TEXT,
+    "contains": _TEXT,
+    "numeric_tolerance": _NUMBERS | _NUMBER_TEXTS,
+    "within": _NUMBERS | _NUMBER_TEXTS,
+    "numeric": _NUMBERS | _NUMBER_TEXTS,
     "date": st.dates().map(str),
+    "one_of": st.sampled_from(["a", 1, True, [1, 2]]),
+    "regex": st.text("ab", min_size=1),
+    "presence": json_values,
     "ignore": json_values,
 }
+required_options: dict[str, dict[str, Any]] = {
+    "within": {"tolerance": 0.05},
+    "one_of": {"values": ["a", 1, True, [1, 2]]},
+    "regex": {"pattern": "[ab]+"},
+}
+more_options: dict[str, list[dict[str, Any]]] = {
+    "fuzzy": [{"algorithm": "jaro_winkler"}, {"algorithm": "token_set", "threshold": 0}, {"case_sensitive": True}],
+    "numeric_tolerance": [{"tolerance": 0.1}, {"tolerance": 0.1, "relative": True}],
+    "within": [{"tolerance": 5, "mode": "absolute"}, {"tolerance": 0}],
+    "numeric": [{"decimal": ","}],
+    "date": [{"formats": ["DD/MM/YYYY"]}, {"day_first": True}],
+    "contains": [{"substring": "a", "case_sensitive": False}],
+}
+
+
+def make(member: type[Match], **options: Any) -> Match:
+    return member(**required_options.get(member.model_fields["match"].default, {}) | options)
 
 
 def _tag(name: str) -> str:
@@ -74,6 +100,10 @@ def test_an_evaluator_is_named_by_its_file_its_tag_and_its_class(member: type[Ev
     assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.evaluators.{tag}", tag)
 
 
+def test_the_names_of_match_types_are_those_of_the_models() -> None:
+    assert set(get_args(matchers.MatchName)) == {member.model_fields["match"].default for member in _MATCHES}
+
+
 def test_every_file_of_a_family_is_a_member() -> None:
     def stems(family: str) -> set[str]:
         return {path.stem for path in (_PACKAGE / family).glob("*.py")} - {"__init__"}
@@ -87,7 +117,7 @@ def test_every_file_of_a_family_is_a_member() -> None:
 @pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
 @given(data=st.data())
 def test_a_value_is_wholly_similar_to_itself(member: type[Match], data: st.DataObject) -> None:
-    match = member()
+    match = make(member)
     value = data.draw(readable[match.match])  # type: ignore[attr-defined]
     assert match.similarity(value, value) == 1.0
     assert match.passes_at <= 1.0
@@ -97,7 +127,7 @@ def test_a_value_is_wholly_similar_to_itself(member: type[Match], data: st.DataO
 @given(expected=values, actual=values)
 def test_similarity_is_a_share_or_the_values_are_incomparable(member: type[Match], expected: Any, actual: Any) -> None:
     try:
-        similarity = member().similarity(expected, actual)
+        similarity = make(member).similarity(expected, actual)
     except Incomparable as why:
         assert why.note
     else:
@@ -105,16 +135,42 @@ def test_similarity_is_a_share_or_the_values_are_incomparable(member: type[Match
         assert math.isfinite(similarity)
 
 
+@pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
+@given(data=st.data())
+def test_the_matrix_agrees_with_the_similarity_of_each_pair(member: type[Match], data: st.DataObject) -> None:
+    tag = member.model_fields["match"].default
+    match = make(member, **data.draw(st.sampled_from([{}, *more_options.get(tag, [])])))
+    some = st.lists((values | readable[tag]).filter(lambda value: not is_empty(value)), min_size=1, max_size=5)
+    expecteds, actuals = data.draw(some), data.draw(some)
+    matrix = match.matrix(expecteds, actuals)
+    for row, expected in enumerate(expecteds):
+        for column, actual in enumerate(actuals):
+            try:
+                similarity = match.similarity(expected, actual)
+            except Incomparable:
+                assert math.isnan(matrix[row, column]) or matrix[row, column] == 0.0
+            else:
+                # rapidfuzz sums in another order when it does many at once.
+                assert matrix[row, column] == pytest.approx(similarity, abs=1e-12), (expected, actual)
+
+
 @pytest.mark.parametrize("member", [m for m in _MATCHES if m.equal_text_matches], ids=lambda member: member.__name__)
 @given(text=st.text(min_size=1).filter(lambda text: not text.isspace()))
 def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> None:
-    assert member().similarity(text, text) == 1.0
+    assert make(member).similarity(text, text) == 1.0
 
 
 @pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
 @given(expected=values, candidate=values)
 def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expected: Any, candidate: Any) -> None:
-    options: dict[str, Any] = {"field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]}}
+    options: dict[str, Any] = {
+        "field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]},
+        "object_match": {
+            "comparators": {"": {"unordered": {"a": "fuzzy"}}},
+            "default": "exact",
+            "extra_keys": "penalize",
+        },
+    }
     [tag] = get_args(member.model_fields["type"].annotation)
     score = member.model_validate({"type": tag, **options[tag]}).evaluate(Case("case", expected, candidate))
     assert isinstance(score, Score)

@@ -31,6 +31,8 @@ def test_the_table_of_match_types_is_the_models(match: type[Match]) -> None:
     options = match.model_fields.keys() - Match.model_fields.keys() - {"match"}
     for name in options:
         default: Any = match.model_fields[name].default
+        if match.model_fields[name].is_required():
+            default = "required"
         shown = "–" if default is None else str(default).lower() if isinstance(default, bool) else default
         assert f"`{name}` {shown}" in row
 
@@ -49,3 +51,10 @@ def test_every_suite_that_ships_runs_as_it_says(evalctl: Evalctl) -> None:
         done = evalctl("run", str(suite))
         assert done.returncode == 0, f"{suite}\n{done.stdout}\n{done.stderr}"
         assert "warning" not in done.stderr
+
+
+def test_the_python_example_runs_as_written(capsys: pytest.CaptureFixture[str]) -> None:
+    example = re.search(r"```python\n(.*?)```", _README, re.DOTALL)
+    assert example
+    exec(compile(example[1], "README.md", "exec"), {})
+    assert capsys.readouterr().out == "1 1 1.0\n"

@@ -37,9 +37,17 @@ class _Pool:
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
         self.workers: dict[Connection, BaseProcess] = {}
+        # Ctrl-C reaches the whole group; workers are born deaf to it, and the parent decides.
+        hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self._start(context, work, jobs, inherits=method == "fork")
+        finally:
+            signal.signal(signal.SIGINT, hearing)
+
+    def _start(self, context: Any, work: Callable[[Any], Any], jobs: int, *, inherits: bool) -> None:
         for _ in range(jobs):
             ours, theirs = context.Pipe()
-            inherited = [*self.workers, ours] if method == "fork" else []
+            inherited = [*self.workers, ours] if inherits else []
             process = context.Process(target=_serve, args=(work, theirs, inherited), daemon=True)
             process.start()
             theirs.close()
@@ -73,36 +81,44 @@ class _Pool:
                 turn += 1
 
     def stop(self) -> None:
-        for pipe, process in self.workers.items():
-            pipe.close()
+        for process in self.workers.values():
             process.terminate()
+        for pipe, process in self.workers.items():
             process.join()
+            pipe.close()
 
     def _answer(self, pipe: Connection) -> Any:
         try:
-            failed, answer = pipe.recv()
+            problem, answer = pipe.recv()
         except (EOFError, OSError):
             process = self.workers[pipe]
             process.join()
             raise UserError(
                 f"a worker process died (exit code {process.exitcode}); the rows before it are whole; try -j 1"
             ) from None
-        if failed:
-            raise RuntimeError(answer)
+        if isinstance(problem, UserError):
+            raise problem
+        if problem is not None:
+            raise RuntimeError(problem)
         return answer
 
 
 def _serve(work: Callable[[Any], Any], pipe: Connection, inherited: Sequence[Connection]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for other in inherited:
         other.close()
-    while True:
-        try:
-            chunk = pipe.recv()
-        except EOFError:
-            return
-        try:
-            answer = (False, work(chunk))
-        except Exception:  # noqa: BLE001  a bug is shown as a traceback by the parent
-            answer = (True, traceback.format_exc())
-        pipe.send(answer)
+    try:
+        while True:
+            pipe.send(_tried(work, pipe.recv()))
+    except (EOFError, OSError):  # the parent has left, or is about to end this process
+        return
+
+
+def _tried(work: Callable[[Any], Any], chunk: Any) -> tuple[BaseException | str | None, Any]:
+    """What went wrong, and the answer. A bug is shown as a traceback by the parent."""
+    try:
+        return None, work(chunk)
+    except UserError as error:
+        return error, None
+    except Exception:  # noqa: BLE001  as said
+        return traceback.format_exc(), None

@@ -1,5 +1,12 @@
 """Case → score. The union of evaluators is the registry."""
 
-from agentv_py.evaluators.field_accuracy import FieldAccuracy
+from typing import Annotated
 
-AnyEvaluator = FieldAccuracy
+from pydantic import Field
+
+from agentv_py.evaluators.field_accuracy import FieldAccuracy
+from agentv_py.evaluators.object_match import ObjectMatch
+
+__all__ = ["AnyEvaluator", "FieldAccuracy", "ObjectMatch"]
+
+AnyEvaluator = Annotated[FieldAccuracy | ObjectMatch, Field(discriminator="type")]

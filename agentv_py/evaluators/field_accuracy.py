@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
 from agentv_py.case import Case, NotStructured
-from agentv_py.compare import paths
-from agentv_py.compare.comparison import Comparison
-from agentv_py.compare.counts import count
-from agentv_py.compare.fields import Record, record_of_paths
-from agentv_py.compare.misses import hits_and_misses, mismatches
-from agentv_py.compare.walk import Trace, walk
+from agentv_py.comparing import paths
+from agentv_py.comparing.comparison import Comparison
+from agentv_py.comparing.fields import Record, record_of_paths
+from agentv_py.comparing.scoring import compare_values, told
+from agentv_py.comparing.walk import Trace
 from agentv_py.evaluator import Evaluator
 from agentv_py.match import Match
 from agentv_py.matchers import AnyMatch
-from agentv_py.score import Score
+from agentv_py.score import Score, not_structured
 
 
 def _has_path(field: Match) -> Match:
@@ -45,40 +44,33 @@ class FieldAccuracy(Evaluator):
         try:
             expected, candidate = case.structured()
         except NotStructured:
-            return Score(0.0, misses=["candidate (not valid JSON)"], reasoning="the candidate is not valid JSON")
-        trace = Trace()
-        score = walk(self._record, expected, candidate, "", trace)
-        if trace.comparisons == self._perfect[0]:
+            return not_structured()
+        found = compare_values(self._record, expected, candidate)
+        if isinstance(found, Score):
+            return found
+        score, trace = found
+        if trace.comparisons == self._perfect[0] and not trace.readings:
             return self._perfect[1]
-        if score is None and not trace.optional:
-            misses = ["(no expected value for any configured field)"]
-            return Score(0.0, misses=misses, reasoning=misses[0].strip("()"), unlabelled=trace.unlabelled)
-        return self._score(1.0 if score is None else score, trace)
+        return self._told(score, trace)
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
             if paths.parse(field.path or "").steps is None:
                 yield ("fields", index, "path"), f"malformed path {field.path!r} reaches nothing"
+            yield from ((("fields", index, key), what) for key, what in field.doubts())
 
-    def _score(self, score: float, trace: Trace) -> Score:
-        comparisons = trace.comparisons
-        hits, misses = hits_and_misses(comparisons)
+    def _told(self, score: float, trace: Trace) -> Score:
+        found = told(score, trace)
         if self.aggregation == "all_or_nothing":
-            score = 0.0 if misses else 1.0
-        details: dict[str, Any] = {"metrics": count(comparisons)}
-        if misses:
-            details.update(mismatches(comparisons))
-        if trace.readings:
-            details["readings"] = trace.readings
-        reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
-        return Score(score, hits, misses, reasoning, details, None, trace.unlabelled, trace.optional)
+            found.score = 0.0 if found.misses else 1.0
+        return found
 
     @cached_property
     def _perfect(self) -> tuple[list[Comparison], Score]:
         """The comparisons of a case where every field is right, and its score: the same for all of them."""
         trace = Trace()
         trace.comparisons = [entry.full_match for entry in self._record.entries]
-        return trace.comparisons, self._score(1.0, trace)
+        return trace.comparisons, self._told(1.0, trace)
 
     @cached_property
     def _record(self) -> Record:

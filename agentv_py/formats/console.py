@@ -9,8 +9,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from agentv_py.errors import printable
 from agentv_py.formats.markdown import dash
-from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, printable, weakest
+from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
@@ -124,7 +125,7 @@ def _failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType]:
     word = "error" if row["status"] == "error" else row["verdict"]
     yield Text.assemble(
         (f"{_SIGNS[word]} ", _STYLES[word]),
-        (printable(row["case_id"]), "bold"),
+        (_cut(printable(row["case_id"]), width - 24), "bold"),
         (f"  {word} {row['score']:.3f}", _STYLES[word]),
     )
     found = list(differences(row))

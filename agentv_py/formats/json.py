@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agentv_py import jsontext
-from agentv_py.compare.counts import Quality, macro, micro, quality
+from agentv_py.comparing.counts import Quality, macro, micro, quality
 from agentv_py.report.summary import EvaluatorSummary, Summary
 
 

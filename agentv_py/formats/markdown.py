@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, printable, weakest
+from agentv_py.errors import printable
+from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
-_ESCAPES = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "`": "\\`", "*": "\\*", "_": "\\_"})
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
+_ESCAPES = str.maketrans({mark: "\\" + mark for mark in "\\`*_[]|"} | _ENTITIES)
+_LONGEST_ID = 80
 
 
 def render(report: Summary) -> str:
@@ -48,7 +51,7 @@ def _failing(report: Summary) -> Iterator[str]:
     yield ""
     for row in report.shown:
         word = "error" if row["status"] == "error" else row["verdict"]
-        yield f"- **{_plain(row['case_id'])}**: {word}, {row['score']:.3f}"
+        yield f"- **{_plain(row['case_id'][:_LONGEST_ID])}**: {word}, {row['score']:.3f}"
         found = list(differences(row))
         yield from (f"  - {_difference(one)}" for one in found[:MOST_DIFFERENCES])
         if len(found) > MOST_DIFFERENCES:

@@ -1,12 +1,18 @@
 """Two dates in whatever spelling → how many days lie between them."""
 
+import math
+from collections.abc import Sequence
+from datetime import date
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from agentv_py.match import Incomparable, Match
 from agentv_py.readers.date import DateFormat, compile_format, read_date
+
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
 
 
 def _readable(formats: list[str] | None) -> list[str] | None:
@@ -25,15 +31,28 @@ class Date(Match):
     day_first: bool = Field(False, description="true: 01/02/2025 is 1 February.")
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        right = read_date(actual, self._formats, day_first=self.day_first)
+        right = self._day(actual)
         if right is not None and expected == actual:
             return 1.0
-        left = read_date(expected, self._formats, day_first=self.day_first)
-        if left is None and self._formats:
-            left = read_date(expected, _iso_only(), day_first=False)
+        left = self._expected_day(expected)
         if left is None or right is None:
             raise Incomparable("not a date")
         return 1.0 / (1 + abs((left - right).days))
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        import numpy as np
+
+        rows = np.array([_day_number(self._expected_day(value)) for value in expecteds])
+        columns = np.array([_day_number(self._day(value)) for value in actuals])
+        days: Matrix = np.abs(rows[:, None] - columns[None, :])
+        return 1.0 / (1.0 + days)
+
+    def _day(self, value: Any) -> date | None:
+        return read_date(value, self._formats, day_first=self.day_first)
+
+    def _expected_day(self, value: Any) -> date | None:
+        day = self._day(value)
+        return read_date(value, _iso_only()) if day is None and self._formats else day
 
     @cached_property
     def _formats(self) -> tuple[DateFormat, ...]:
@@ -43,3 +62,7 @@ class Date(Match):
 @lru_cache(maxsize=1)
 def _iso_only() -> tuple[DateFormat, ...]:
     return (compile_format("YYYY-MM-DD"),)
+
+
+def _day_number(day: date | None) -> float:
+    return math.nan if day is None else float(day.toordinal())

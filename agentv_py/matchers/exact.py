@@ -1,9 +1,13 @@
 """Same JSON type and deep-equal → 1, else 0."""
 
 import math
-from typing import Any, Literal
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from agentv_py.match import Incomparable, Match
+
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
 
 
 class Exact(Match):
@@ -21,6 +25,24 @@ class Exact(Match):
         if json_type(expected) != json_type(actual):
             raise Incomparable("type mismatch")
         return 0.0
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        import numpy as np
+
+        codes: dict[Hashable, int] = {}
+        left, right = (np.array([codes.setdefault(identity(v), len(codes)) for v in s]) for s in (expecteds, actuals))
+        return np.where(left[:, None] == right[None, :], 1.0, 0.0)
+
+
+def identity(value: Any) -> Hashable:
+    """Equal for two values just where `same` is true of them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return object()
+    if isinstance(value, dict):
+        return ("object", frozenset((key, identity(item)) for key, item in value.items()))
+    if isinstance(value, list):
+        return ("array", tuple(map(identity, value)))
+    return (json_type(value), value)
 
 
 def same(expected: Any, actual: Any) -> bool:

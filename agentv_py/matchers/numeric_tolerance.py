@@ -1,18 +1,24 @@
 """Two numbers → how near they are, relative to a tolerance."""
 
+import math
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.match import Match
-from agentv_py.readers.number import Number, read_number
+from agentv_py.match import Incomparable, Match
+from agentv_py.readers.number import DecimalMark, Number, read_number
+
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
 
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 # Differences this near to the tolerance are decided in decimal, as the numbers were written: 1.1 - 1.0 is 0.1.
 _DOUBT = 1e-12
 _JUST_OUTSIDE = 1e-9
+_MOST_EXACT = 2**53
 
 
 class NumericTolerance(Match):
@@ -28,6 +34,9 @@ class NumericTolerance(Match):
         if type(expected) is float and type(actual) is float and expected - actual == 0.0:  # so neither is infinite
             return 1.0
         return nearness(read_number(expected), read_number(actual), self.tolerance, relative=self.relative)
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        return nearness_matrix(expecteds, actuals, self.tolerance, relative=self.relative)
 
 
 def passing_nearness(tolerance: float) -> float:
@@ -55,8 +64,46 @@ def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bo
     return max(near, 0.5) if inside else min(near, 0.5 - _JUST_OUTSIDE)
 
 
+def nearness_matrix(
+    expecteds: Sequence[Any], actuals: Sequence[Any], tolerance: float, *, relative: bool, decimal: DecimalMark = "."
+) -> "Matrix":
+    """`nearness` of all pairs at once; the few that floats cannot decide are asked one by one."""
+    import numpy as np
+
+    left, right = ([_number_or_none(value, decimal) for value in values] for values in (expecteds, actuals))
+    rows, columns = (np.array([_as_float(number) for number in numbers]) for numbers in (left, right))
+    with np.errstate(all="ignore"):  # infinities stand for what is decided below
+        distance = np.abs(columns[None, :] - rows[:, None])
+        size = np.where(rows == 0.0, 1.0, np.abs(rows))[:, None]
+        scale = (tolerance * size if relative else np.full_like(size, tolerance)) if tolerance else size
+        near: Matrix = 1.0 / (1.0 + distance / scale)
+        doubt = np.isinf(rows)[:, None] | np.isinf(columns)[None, :]
+        if tolerance:
+            doubt |= np.abs(distance - scale) <= _DOUBT * (distance + scale + size)
+        else:
+            near = np.where(distance > 0.0, np.minimum(near, 1.0 - _JUST_OUTSIDE), near)
+    doubt &= ~np.isnan(rows)[:, None] & ~np.isnan(columns)[None, :]
+    for row, column in np.argwhere(doubt):
+        near[row, column] = nearness(left[row], right[column], tolerance, relative=relative)
+    return near
+
+
+def _number_or_none(value: Any, decimal: DecimalMark) -> Number | None:
+    try:
+        return read_number(value, decimal)
+    except Incomparable:
+        return None
+
+
+def _as_float(number: Number | None) -> float:
+    """NaN for what is no number, infinity for what a float would round."""
+    if number is None:
+        return math.nan
+    exact = type(number) is float or (type(number) is int and -_MOST_EXACT <= number <= _MOST_EXACT)
+    return float(number) if exact else math.inf
+
+
 def _inside(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> bool:
-    left, right, allowed = (
-        Decimal(repr(n)) if isinstance(n, float) else Decimal(n) for n in (expected, actual, tolerance)
-    )
+    numbers = (expected, actual, tolerance)
+    left, right, allowed = (Decimal(repr(n)) if isinstance(n, float) else Decimal(n) for n in numbers)
     return abs(right - left) <= (allowed * abs(left) if relative and left else allowed)

@@ -9,14 +9,17 @@ from typing import Any
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
     "|nov(?:ember)?|dec(?:ember)?"
 )
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\ )?"
+_ZONE = r"(?:\ ?(?:Z|UTC|GMT|[A-Z]{3,4}|[-+][0-9]{2}(?::?[0-9]{2})?))?"
 _TIME = (
-    r"(?:(?:[T,]|\s)\s*(?:[01]?[0-9]|2[0-4])(?::?[0-5][0-9](?::?[0-6][0-9](?:[.,][0-9]+)?)?)?\s*(?:[ap]\.?m\.?)?"
-    r"\s*(?:Z|UTC|GMT|[A-Z]{3,4}|[-+][0-9]{2}(?::?[0-9]{2})?)?)?"
+    r"(?:(?:T|,?\ )(?:[01]?[0-9]|2[0-4])"
+    r"(?::?[0-5][0-9](?::?[0-6][0-9](?:[.,][0-9]+)?)?(?:\ ?[ap]\.?m\.?)?|\ ?[ap]\.?m\.?)"
+    rf"{_ZONE}|(?:Z|[-+][0-9]{{2}}:[0-9]{{2}}))?"
 )
+_LONGEST = 100
 _Y, _M, _D, _NAME = "(?P<Y>[0-9]{4})", "(?P<M>[0-9]{1,2})", "(?P<D>[0-9]{1,2})", rf"(?P<B>{_MONTH})"
 
 _SPELLINGS = (
@@ -53,7 +56,9 @@ class DateFormat:
 def read_date(value: Any, formats: Sequence[DateFormat] = (), *, day_first: bool = False) -> date | None:
     if type(value) is int and 10_000_101 <= value <= 99_991_231:  # YAML reads an unquoted 20250115 as a number
         value = str(value)
-    return _read_text(value, formats, day_first) if type(value) is str else None
+    if type(value) is not str or len(value) > _LONGEST:
+        return None
+    return _read_text(" ".join(value.split()), formats, day_first)
 
 
 @lru_cache(maxsize=256)
@@ -78,13 +83,12 @@ def compile_format(spelling: str) -> DateFormat:
         raise ValueError(f"date format {spelling!r} names a part of the date twice") from None
     for names, part in (("Yy", "year"), ("MB", "month"), ("D", "day")):
         if not set(names) & set(compiled.groupindex):
-            raise ValueError(f"date format {spelling!r} has no {part}; use tokens such as YYYY, MM, DD")
+            raise ValueError(f"date format {spelling!r} has no {part}; the year is YYYY, the month MM, the day DD")
     return DateFormat(compiled)
 
 
 @lru_cache(maxsize=4096)
 def _read_text(text: str, formats: Sequence[DateFormat], day_first: bool) -> date | None:
-    text = text.strip()
     for pattern in [chosen.pattern for chosen in formats] or _any_spelling():
         found = pattern.fullmatch(text)
         if found:

@@ -22,8 +22,10 @@ _ISO_4217 = (
 _SIGN = r"[-+−]"
 _SYMBOLS = "".join(chr(code) for code in (*range(0xA2, 0xA6), 0x58F, 0x60B, 0xE3F, *range(0x20A0, 0x20C1)))
 _CURRENCY = rf"(?:(?:US|AU|CA|HK|NZ|SG|MX|[ACR])?\$|[{_SYMBOLS}]|{'|'.join(_ISO_4217.split())})"
-_GROUP_BREAKS = "'’\u0020\u00a0\u2009\u202f"
+_GROUP_BREAKS = "'’ "  # no-break and thin spaces have become plain ones by then
 
+# Longer than any number a person or a float writes out; patterns never see more, and the cache never holds more.
+_LONGEST = 400
 _INFINITE = "not a finite number"
 _UNREADABLE = "not a number"
 
@@ -37,7 +39,8 @@ def read_number(value: Any, decimal: DecimalMark = ".") -> Number:
             return value  # type: ignore[no-any-return]
         raise Incomparable(_INFINITE)
     if kind is str:
-        number = _read_text(value, decimal)
+        text = " ".join(value.split()) if len(value) <= _LONGEST else ""
+        number = _read_text(text, decimal)
         if number is None:
             raise Incomparable(_UNREADABLE)
         if number in (math.inf, -math.inf):
@@ -49,15 +52,15 @@ def read_number(value: Any, decimal: DecimalMark = ".") -> Number:
 
 @lru_cache(maxsize=4096)
 def _read_text(text: str, decimal: DecimalMark) -> Number | None:
-    found = _pattern(decimal).fullmatch(text.strip())
+    found = _pattern(decimal).fullmatch(text)
     if found is None:
         return None
-    negative = [sign for sign in found.group("before", "inside", "after", "opening") if sign and sign != "+"]
     signs = [sign for sign in found.group("before", "inside", "after", "opening") if sign]
-    if len(signs) > 1 or bool(found["opening"]) != bool(found["closing"]):
+    currencies = [sign for sign in found.group("currency", "code", "unit", "outside") if sign]
+    if len(signs) > 1 or len(currencies) > 1 or bool(found["opening"]) != bool(found["closing"]):
         return None
     number = _convert(re.sub(rf"[{_thousands(decimal)}]", "", found["whole"] or "0"), found["part"], found["exponent"])
-    return -number if negative else number
+    return -number if signs and signs != ["+"] else number
 
 
 def _convert(whole: str, part: str | None, exponent: str | None) -> Number:
@@ -72,10 +75,11 @@ def _convert(whole: str, part: str | None, exponent: str | None) -> Number:
 def _pattern(decimal: DecimalMark) -> re.Pattern[str]:
     groups = "|".join(rf"[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+" for mark in _thousands(decimal))
     return re.compile(
-        rf"""(?P<opening>\()? (?P<before>{_SIGN})?\s* (?:{_CURRENCY}\s*)? (?P<inside>{_SIGN})?\s*
+        rf"""(?:(?P<outside>{_CURRENCY})\ ?)? (?P<opening>\()? (?P<before>{_SIGN})?\ ? (?:(?P<currency>{_CURRENCY})\ ?)?
+             (?P<inside>{_SIGN})?\ ?
              (?=[0-9]|[{decimal}][0-9]) (?P<whole>{groups}|[0-9]+)? (?:[{decimal}](?P<part>[0-9]*))?
              (?P<exponent>[eE][-+]?[0-9]+)?
-             \s*%? (?P<after>-)? (?:\s*{_CURRENCY})? (?P<closing>\))?""",
+             \ ?%? (?P<after>-)? (?:\ ?(?P<unit>{_CURRENCY}))? (?P<closing>\))? (?:\ ?(?P<code>{_CURRENCY}))?""",
         re.VERBOSE,
     )
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentv_py import jsontext
-from agentv_py.compare.counts import Quality, quality
+from agentv_py.comparing.counts import Quality, quality
+from agentv_py.errors import printable
 from agentv_py.report.summary import Summary
 
 MOST_DIFFERENCES = 4
@@ -56,9 +57,4 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
 
 
 def _text(found: Mapping[str, Any], side: str) -> str | None:
-    return jsontext.dumps(found[side]).decode() if side in found else None
-
-
-def printable(text: str) -> str:
-    """A user's text without the control characters that would steer a terminal or break a line."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return printable(jsontext.dumps(found[side]).decode()) if side in found else None

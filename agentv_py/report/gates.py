@@ -10,6 +10,8 @@ PASSED, FAILED, ERRORED = 0, 1, 3
 
 
 def missed(summary: Summary, gates: Gates) -> Iterator[str]:
+    if not summary.cases:
+        return
     for name, value, least in (
         ("mean_score", summary.mean_score.value, gates.mean_score),
         ("pass_rate", summary.pass_rate.value, gates.pass_rate),
@@ -20,6 +22,8 @@ def missed(summary: Summary, gates: Gates) -> Iterator[str]:
 
 def exit_code(summary: Summary, gates: Gates) -> int:
     """Errors outrank failures; where there are gates, they alone decide between 0 and 1."""
+    if not summary.cases:  # another suite of the same run had some
+        return PASSED
     if summary.errors:
         return ERRORED
     if gates != Gates():

@@ -209,6 +209,6 @@ def _hint(text: str, mark: Any) -> str:
 
 
 def _at_offset(text: str, offset: int, shown: str, what: str) -> Problem:
-    before = text[:offset]
-    line, column = before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
-    return Problem(f"character {text[offset]!a} {what}", "", shown, line, column)
+    before = text.encode()[:offset].decode(errors="ignore")  # libyaml counts bytes
+    line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+    return Problem(f"character {text[len(before) : len(before) + 1]!a} {what}", "", shown, line, column)

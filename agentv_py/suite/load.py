@@ -3,7 +3,7 @@
 import os
 from array import array
 from collections.abc import Iterator, Sequence
-from glob import glob, has_magic
+from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class _Loader:
         self.problems: list[Problem] = []
         self.omitted = 0
         self.warnings: list[Problem] = []
-        self.near_misses: set[tuple[str, str]] = set()
+        self.doubted: set[tuple[str, str]] = set()
         self.plain = True
 
     def plan(self) -> Plan:
@@ -77,7 +77,11 @@ class _Loader:
         inline = node.below.get("cases") if isinstance(node.below, dict) else None
         if inline is None or not isinstance(inline.below, list):
             return sources
-        rows = [Row(case.line, case.value) for case in inline.below if isinstance(case.value, dict)]
+        rows = [
+            Row(case.line, {"id": f"case-{number}"} | case.value, column=case.column)
+            for number, case in enumerate(inline.below, 1)
+            if isinstance(case.value, dict)
+        ]
         return [Source(Path(self.file), self.file, rows), *sources]
 
     def _files(self, node: Node, key: str) -> list[tuple[Path, str]]:
@@ -87,7 +91,7 @@ class _Loader:
         for index, name in enumerate(names):
             at = find_node(node, [key, index])
             if isinstance(name, str) and name:
-                found, problem = _expand(os.path.join(os.path.dirname(self.file), name))  # noqa: PTH118, PTH120  keeps the user's spelling
+                found, problem = _expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(one), one) for one in found)
                 if problem:
                     self._note(Problem(f"{name!r} {problem}", key, self.file, at.line, at.column))
@@ -110,7 +114,7 @@ class _Loader:
                 predictions.unused.discard(id_)
                 if suite is not None and suite.evaluators is None and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
-                    self._note(Problem(what, "", source.shown, row.line))
+                    self._note(Problem(what, "", source.shown, row.line, row.column))
                 if (everything or self.selection.takes(id_, value.get("tags") or ())) and len(selected) != limit:
                     selected.append(position)
         self._note(*_duplicates(sources, ids.repeated()))
@@ -129,22 +133,30 @@ class _Loader:
         if value.keys() <= _UNCHECKED and type(value.get("id", "")) is str and value.get("id") != "":
             return value
         try:
-            CaseRow.__pydantic_validator__.validate_python(value)
+            checked = CaseRow.model_validate(value)
         except ValidationError as error:
             self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
             return None
+        for evaluator in checked.evaluators or ():
+            for _, what in evaluator.doubts():
+                self._doubt(what, source.shown, row.line)
         if not value.keys() <= CaseRow.model_fields.keys():
             self._doubt_keys(value, source, row.line)
         return value
 
+    def _doubt(self, what: str, shown: str, line: int) -> None:
+        """A warning about a row, said once for all rows that it is true of."""
+        if (shown, what) not in self.doubted:
+            self.doubted.add((shown, what))
+            self.warnings.append(Problem(what, "", shown, line))
+
     def _doubt_keys(self, value: dict[str, Any], source: Source, line: int) -> None:
         for key in value.keys() - CaseRow.model_fields.keys():
-            if (source.shown, key) in self.near_misses:
-                continue
-            self.near_misses.add((source.shown, key))
+            if key in (value.get("metadata") or ()):
+                self._note(Problem(f"key {key!r} stands in metadata as well", "", source.shown, line))
             hint = did_you_mean(key, list(CaseRow.model_fields))
             if hint:
-                self.warnings.append(Problem(f"key {key!r} goes to metadata{hint}", "", source.shown, line))
+                self._doubt(f"key {key!r} goes to metadata{hint}", source.shown, line)
 
     def _warn_of(self, predictions: Predictions) -> None:
         if predictions.unused:
@@ -169,17 +181,29 @@ class _Loader:
                     self.warnings.append(Problem(what, "", self.file, at.line, at.column))
 
 
-def _expand(name: str) -> tuple[list[str], str]:
+def _expand(folder: str, name: str) -> tuple[list[str], str]:
     """The files a path or glob names, and what is wrong with it."""
-    found = sorted(glob(name, recursive=True)) if has_magic(name) and not os.path.exists(name) else [name]  # noqa: PTH110, PTH207  keeps the user's spelling
-    if not found:
-        return [], "matches no file"
-    for one in found:
-        if not Path(one).exists():
-            return [], "does not exist"
-        if Path(one).suffix.lower() not in SUFFIXES:
-            return [], f"is none of {' '.join(SUFFIXES)}"
-    return found, ""
+    literal = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
+    try:
+        if has_magic(name) and not os.path.exists(literal):  # noqa: PTH110  as above
+            found = sorted(glob(os.path.join(escape(folder), name), recursive=True))  # noqa: PTH118, PTH207  as above
+        else:
+            found = [literal]
+        for one in found:
+            problem = _unusable(Path(one))
+            if problem:
+                return [], problem if one == literal else f"names {one!r}, which {problem}"
+    except OSError as error:
+        return [], f"cannot be read: {error.strerror}"
+    return found, "" if found else "matches no file"
+
+
+def _unusable(path: Path) -> str:
+    if not path.exists():
+        return "does not exist"
+    if not path.is_file():
+        return "is not a regular file"
+    return "" if path.suffix.lower() in SUFFIXES else f"is none of {' '.join(SUFFIXES)}"
 
 
 def _duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:
@@ -190,9 +214,10 @@ def _duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Probl
             id_ = _id_at(source, row)
             if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated:
                 continue
-            place = f"{source.shown}:{row.line}"
+            place = ":".join(str(part) for part in (source.shown, row.line, row.column) if part is not None)
             if id_ in seen:
-                yield Problem(f"duplicate id {id_!r}; the first is at {seen[id_]}", "", source.shown, row.line)
+                what = f"duplicate id {id_!r}; the first is at {seen[id_]}"
+                yield Problem(what, "", source.shown, row.line, row.column)
             seen.setdefault(id_, place)
 
 

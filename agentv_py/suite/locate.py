@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
+from typing_extensions import TypeAliasType
 
+from agentv_py import jsontext
 from agentv_py.errors import Problem, did_you_mean
 from agentv_py.suite.document import Node
 
@@ -41,23 +43,29 @@ def find_node(node: Node, place: Sequence[str | int], *, key: bool = False) -> N
     return node
 
 
-def _follow(loc: Sequence[Any], value: Any) -> list[str | int]:
+def _follow(loc: Sequence[Any], value: Any, *, to_missing: bool) -> list[str | int]:
     """Pydantic's location without the names of union members."""
     place: list[str | int] = []
     for index, step in enumerate(loc):
         if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
             value = value[step]
             place.append(step)
-        elif index == len(loc) - 1 and isinstance(step, str) and isinstance(value, dict):
-            place.append(step)  # a key that is missing
+        elif index == len(loc) - 1 and to_missing:
+            place.append(step)
     return place
 
 
 def _place(finding: Any, value: Any) -> list[str | int]:
-    place = _follow(finding["loc"], value)
-    if finding["type"] == "union_tag_invalid":
+    place = _follow(finding["loc"], value, to_missing=finding["type"] == "missing")
+    if finding["type"] == "union_tag_invalid" and _discriminator(finding) in _mapping_at(place, value):
         place.append(_discriminator(finding))
     return place
+
+
+def _mapping_at(place: Sequence[str | int], value: Any) -> dict[str, Any]:
+    for step in place:
+        value = value[step]
+    return value if isinstance(value, dict) else {}
 
 
 def _spell(place: Sequence[str | int]) -> str:
@@ -110,7 +118,7 @@ def _wrong_tag(key: str, given: Any, context: Any) -> str:
     if not isinstance(given, dict):
         return f"must be a mapping, not {_short(given)}"
     if key not in given:
-        return f"{key} is required: one of {context.get('expected_tags', '').replace(chr(39), '')}"
+        return f"{key} is required"
     return _wrong_choice(key, given[key], context["expected_tags"])
 
 
@@ -121,7 +129,11 @@ def _wrong_choice(key: str, given: Any, expected: str) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    """A value as the user wrote it, more or less: text in quotes, anything else as JSON."""
+    try:
+        text = repr(value) if isinstance(value, str | float) else jsontext.dumps(value).decode()
+    except TypeError:
+        text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -129,14 +141,21 @@ def _known_keys(model: type[BaseModel], loc: Sequence[Any]) -> list[str]:
     """The keys that the model at pydantic's location takes; a step is a key, an index or the tag of a union member."""
     models = [model]
     for step in loc[:-1]:
-        chosen = [one for one in models if any(step in get_args(f.annotation) for f in one.model_fields.values())]
+        chosen = [one for one in models if _answers_to(one, step)]
         fields = [field for one in models for name, field in one.model_fields.items() if step in (name, field.alias)]
         models = chosen or [found for field in fields for found in _models_in(field.annotation)] or models
     return [field.alias or name for one in models for name, field in one.model_fields.items()]
 
 
+def _answers_to(model: type[BaseModel], tag: Any) -> bool:
+    return tag == f"<{model.__name__.lower()}>" or any(
+        tag in get_args(f.annotation) for f in model.model_fields.values()
+    )
+
+
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
-    for part in get_args(annotation):
-        yield from _models_in(part)
+    for part in get_args(getattr(annotation, "__value__", annotation)):
+        if not isinstance(part, TypeAliasType) or part is not annotation:
+            yield from _models_in(part)

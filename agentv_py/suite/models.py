@@ -70,6 +70,12 @@ class Verdicts(BaseModel):
     pass_: Share = Field(0.8, alias="pass")
     partial: Share = 0.6
 
+    @model_validator(mode="before")
+    @classmethod
+    def _partial_follows_pass(cls, given: Any) -> Any:
+        low = isinstance(given, dict) and "partial" not in given and isinstance(given.get("pass"), int | float)
+        return given | {"partial": min(0.6, given["pass"])} if low else given
+
     @model_validator(mode="after")
     def _in_order(self) -> "Verdicts":
         if self.partial > self.pass_:

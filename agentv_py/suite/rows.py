@@ -26,6 +26,7 @@ class Row(NamedTuple):
     raw: bytes | dict[str, Any]
     """A JSONL line is decoded by whoever needs it, once per process it passes through."""
     offset: int = 0
+    column: int | None = None
 
 
 def read_rows(path: Path, shown: str) -> Iterator[Row | Problem]:
@@ -75,16 +76,12 @@ def _read_lines(path: Path) -> Iterator[Row]:
 
 
 def _read_json(path: Path, shown: str) -> Iterator[Row | Problem]:
+    text = read_text(path, shown)
     try:
-        value = jsontext.loads(path.read_bytes().removeprefix(_BOM))
+        for line, value in jsontext.elements(text):
+            yield Row(line, value)
     except jsontext.NotJson as error:
-        yield Problem(f"not valid JSON: {error}", "", shown)
-        return
-    if not isinstance(value, list):
-        yield Problem(f"must hold a list of rows, not {_kind(value)}", "", shown)
-        return
-    for number, item in enumerate(value, 1):
-        yield Row(number, item)
+        yield Problem(f"not valid JSON: {error}; a file of rows holds one list of objects", "", shown)
 
 
 def _read_yaml(path: Path, shown: str) -> Iterator[Row | Problem]:
@@ -104,7 +101,9 @@ def _read_csv(path: Path, shown: str) -> Iterator[Row | Problem]:
             file.seek(0)
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             columns = next(reader, [])
-            yield from _csv_problems(columns, shown)
+            if problems := list(_csv_problems(columns, shown)):
+                yield from problems
+                return
             line = reader.line_num
             for cells in reader:
                 if cells and len(cells) != len(columns):
@@ -136,9 +135,9 @@ def _csv_row(columns: list[str], cells: list[str]) -> dict[str, Any]:
     row: dict[str, Any] = {}
     for column, cell in zip(columns, cells, strict=True):
         root, *steps = column.split(".")
-        if root in _TEXT_COLUMNS:
+        if column in _TEXT_COLUMNS:
             if cell:
-                row[root] = cell
+                row[column] = cell
         elif column == "tags":
             row[column] = _tags(cell)
         elif steps and root in _OBJECT_COLUMNS:

@@ -7,4 +7,7 @@ from agentv_py.suite.models import Suite
 
 def suite_schema() -> dict[str, Any]:
     schema = Suite.model_json_schema()
+    # An object's mapping and an option's mapping can look alike; the words in them decide, which oneOf cannot express.
+    comparators = schema["$defs"]["Comparators"]
+    comparators["anyOf"] = comparators.pop("oneOf")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "evalctl suite"} | schema

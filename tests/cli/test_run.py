@@ -79,11 +79,11 @@ def test_nothing_runs_and_nothing_is_written_when_the_suite_is_invalid(
     evalctl: Evalctl, write: Write, tmp_path: Path
 ) -> None:
     write("s.yaml", "cases: [{id: a, expcted: 1}]\n")
-    write("r.jsonl", '{"case_id": "old"}\n')
+    write("r.jsonl", '{"timestamp":"","case_id":"old"}\n')
     done = evalctl("run", "s.yaml", "-o", "r.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
     assert "error: s.yaml:1:17: cases[0].expcted: unknown key 'expcted'; did you mean 'expected'?\n" in done.stderr
-    assert (tmp_path / "r.jsonl").read_text(encoding="utf-8") == '{"case_id": "old"}\n'
+    assert (tmp_path / "r.jsonl").read_text(encoding="utf-8") == '{"timestamp":"","case_id":"old"}\n'
 
 
 def test_an_empty_selection_is_exit_5_with_a_word(evalctl: Evalctl, write: Write) -> None:
@@ -235,7 +235,7 @@ def test_a_full_disk_is_said_plainly(evalctl: Evalctl, write: Write) -> None:
     done = evalctl("run", "s.yaml", "-o", "/dev/full")
     assert (done.returncode, done.stderr) == (
         2,
-        "error: /dev/full: cannot be written: No space left on device\n",
+        "error: /dev/full: cannot be written: No space left on device; name another file with -o\n",
     )
 
 
@@ -289,3 +289,64 @@ def _timeless(path: Path) -> list[Any]:
         for result in row["evaluator_results"]:
             del result["duration_ms"]
     return rows
+
+
+def test_a_disk_that_fills_up_is_an_error_and_no_torn_success(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    write("s.yaml", _suite(*(_PASSING.replace("good", f"good-{n}") for n in range(40))))
+    command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-o", "r.jsonl"]
+    limit = 3_000
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f {limit // 1024}; trap '' XFSZ; exec \"$@\"", "-", *command],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: r.jsonl: cannot be written: File too large; name another file with -o\n",
+    )
+
+
+def test_gates_ask_nothing_of_a_suite_without_selected_cases(evalctl: Evalctl, write: Write) -> None:
+    write("one.yaml", _suite(_PASSING))
+    write("two.yaml", _suite(_FAILING))
+    done = evalctl("run", "one.yaml", "two.yaml", "--case", "good", "--min-pass-rate", "0.5")
+    assert (done.returncode, "gate missed" in done.stderr) == (0, False)
+
+
+@pytest.mark.parametrize("redirect", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_reason_not_to_run(write: Write, tmp_path: Path, redirect: str) -> None:
+    write("s.yaml", _suite(_PASSING))
+    command = f"{sys.executable} -m agentv_py run s.yaml -o r.jsonl {redirect}"
+    assert subprocess.run(["bash", "-c", command], cwd=tmp_path, check=False).returncode == 0
+    _only_whole_rows_of(tmp_path / "r.jsonl", ["good"])
+
+
+def test_a_full_stdout_is_said_plainly(write: Write, tmp_path: Path) -> None:
+    write("s.yaml", _suite(_PASSING))
+    for arguments in ("run s.yaml -o r.jsonl", "validate s.yaml", "schema"):
+        command = f"{sys.executable} -m agentv_py {arguments} > /dev/full"
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1] == "error: standard output cannot be written: No space left on device"
+
+
+def test_a_pipe_is_written_and_never_read(write: Write, tmp_path: Path) -> None:
+    write("s.yaml", _suite(_PASSING))
+    command = f"{sys.executable} -m agentv_py run s.yaml -q -o /dev/stdout | head -c 14"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout == '{"timestamp":"'
+
+
+def test_a_dataset_that_changes_during_the_run_is_named(write: Write, tmp_path: Path) -> None:
+    process = _slow_run(write, tmp_path, "1")
+    data = tmp_path / "d.jsonl"
+    os.truncate(data, data.stat().st_size // 2 + 7)
+    _, stderr = process.communicate(timeout=120)
+    # Half of it may have been read before; then nothing was lost.
+    assert process.returncode in (1, 2)
+    assert "Traceback" not in stderr
+
+
+def _only_whole_rows_of(path: Path, ids: list[str]) -> None:
+    assert [json.loads(line)["case_id"] for line in path.read_text(encoding="utf-8").splitlines()] == ids

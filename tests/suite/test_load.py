@@ -39,7 +39,8 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
         "verdicts: {pass: 0.5, partial: 0.6}\n"
         "dataset: [d.jsonl, none.jsonl, d.txt]\n"
         "evaluators:\n"
-        "  - {type: field_accurcy, fields: [{path: a, match: fuzy}]}\n"
+        "  - {type: field_accurcy}\n"
+        "  - {type: field_accuracy, fields: [{path: a, match: fuzy}]}\n"
         "gates: {mean_score: 80}\n"
     ) == [
         "d.jsonl:2: not valid JSON: Expecting value at column 9",
@@ -51,10 +52,10 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
         "s.yaml:3:20: dataset: 'none.jsonl' does not exist",
         "s.yaml:3:32: dataset: 'd.txt' does not exist",
         "s.yaml:5:12: evaluators[0].type: Invalid evaluator type: 'field_accurcy'; did you mean 'field_accuracy'?"
-        " valid: field_accuracy",
-        "s.yaml:5:53: evaluators[0].fields[0].match: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"
-        " valid: exact, fuzzy, numeric_tolerance, date, ignore",
-        "s.yaml:6:21: gates.mean_score: must be less than or equal to 1, not 80",
+        " valid: field_accuracy, object_match",
+        "s.yaml:6:54: evaluators[1].fields[0].match: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"
+        " valid: exact, fuzzy, numeric_tolerance, within, numeric, date, name, one_of, contains, regex, presence, ignore",
+        "s.yaml:7:21: gates.mean_score: must be less than or equal to 1, not 80",
     ]
 
 
@@ -71,8 +72,8 @@ def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
     [
         ("[]", "s.yaml:1:1: a suite must be a mapping"),
         ("name: x", "s.yaml:1:1: a suite needs cases: or dataset:"),
-        ("cases: [{id: a, expected: 1, candidate: 1}]", "s.yaml:1: case 'a' has no evaluators, and neither has the suite"),
-        (_EVALUATORS + "cases: [{id: a}, {id: a}]", "s.yaml:2: duplicate id 'a'; the first is at s.yaml:2"),
+        ("cases: [{id: a, expected: 1, candidate: 1}]", "s.yaml:1:9: case 'a' has no evaluators, and neither has the suite"),
+        (_EVALUATORS + "cases: [{id: a}, {id: a}]", "s.yaml:2:18: duplicate id 'a'; the first is at s.yaml:2:9"),
         (_EVALUATORS + "cases: [{id: a, expcted: 1}]", "s.yaml:2:17: cases[0].expcted: unknown key 'expcted'; did you mean 'expected'?"),
         (_EVALUATORS + "cases: {}", "s.yaml:2:8: cases: must be a list, not {}"),
         (_EVALUATORS + "dataset: '*.jsonl'", "s.yaml:2:10: dataset: '*.jsonl' matches no file"),

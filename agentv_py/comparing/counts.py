@@ -4,17 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agentv_py.compare.comparison import Comparison, Outcome
-from agentv_py.compare.paths import attribute_of
+from agentv_py.comparing.comparison import Comparison, Outcome
+from agentv_py.comparing.paths import attribute_of
 
 Counts = dict[str, int]
 
-_COUNTS: dict[Outcome, Counts] = {
-    "match": {"tp": 1, "tn": 0, "fp": 0, "fn": 0},
-    "mismatch": {"tp": 0, "tn": 0, "fp": 1, "fn": 1},
-    "missing": {"tp": 0, "tn": 0, "fp": 0, "fn": 1},
-    "extra": {"tp": 0, "tn": 0, "fp": 1, "fn": 0},
-    "blank": {"tp": 0, "tn": 1, "fp": 0, "fn": 0},
+_COUNTED: dict[Outcome, tuple[str, ...]] = {
+    "match": ("tp",),
+    "mismatch": ("fp", "fn"),
+    "missing": ("fn",),
+    "extra": ("fp",),
+    "blank": ("tn",),
 }
 
 
@@ -24,9 +24,11 @@ def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
         if comparison.role == "row":
             continue
         attribute = attribute_of(comparison.path)
-        one = _COUNTS[comparison.outcome]
-        so_far = counts.get(attribute)
-        counts[attribute] = one if so_far is None else {key: so_far[key] + one[key] for key in one}
+        found = counts.get(attribute)
+        if found is None:
+            found = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+        for key in _COUNTED[comparison.outcome]:
+            found[key] += 1
     return counts
 
 

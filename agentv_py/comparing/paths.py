@@ -13,7 +13,7 @@ ROOT = "$"
 _STEP = re.compile(
     r"""(?P<dot>\.)?(?P<key>[^.\[\]]+) | \[\+?(?P<index>[0-9]+)\] | \[(?P<each>\*)\]
         | \[(?P<quote>["'])(?P<quoted>.*?)(?P=quote)\] | \[(?P<bare>[^\[\]"']+)\]""",
-    re.VERBOSE,
+    re.VERBOSE | re.DOTALL,
 )
 
 
@@ -22,6 +22,8 @@ class Step:
     key: str
     index: int | None
     each: bool = False
+    bracketed: bool = False
+    """Written as `[0]`; `2023` behind a dot reaches the same place, but may well be the key of an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,11 @@ def parse(text: str) -> Path:
     return Path(text, tuple(steps) or None)
 
 
+def parse_key(key: str) -> Path:
+    """The path of one key of an object, whatever it holds."""
+    return Path(join("", key), (Step(key, None),))
+
+
 def resolve(steps: tuple[Step, ...], value: Any) -> Any:
     for step in steps:
         if isinstance(value, dict):
@@ -99,12 +106,18 @@ def join(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
+def below(path: str, text: str) -> str:
+    if not path:
+        return text
+    return f"{path}{text}" if text.startswith("[") else f"{path}.{text}"
+
+
 @lru_cache(maxsize=65_536)
 def attribute_of(path: str) -> str:
     """The path with its list indexes dropped: what the counts of many cases are gathered under."""
     text = ""
     for step in parse(path).steps or ():
-        text = f"{text}[]" if step.each or step.index is not None else join(text, step.key)
+        text = f"{text}[]" if step.each or step.bracketed else join(text, step.key)
     return text or ROOT
 
 
@@ -112,7 +125,7 @@ def _step(found: re.Match[str]) -> Step:
     if found["each"]:
         return Step("*", None, each=True)
     if found["index"] is not None:
-        return Step(found["index"], int(found["index"]))
+        return Step(found["index"], int(found["index"]), bracketed=True)
     if found["quoted"] is not None:
         return Step(found["quoted"], None)
     key = found["key"] or found["bare"]

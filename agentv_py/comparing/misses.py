@@ -5,8 +5,8 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.compare.comparison import Comparison
-from agentv_py.compare.paths import ROOT
+from agentv_py.comparing.comparison import Comparison
+from agentv_py.comparing.paths import ROOT
 
 MOST_MISMATCHES = 50
 _LONGEST_TEXT = 300

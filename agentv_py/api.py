@@ -1,0 +1,252 @@
+"""Python callers → the same comparators, the same walk, the same rows."""
+
+import asyncio
+import inspect
+import warnings
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from agentv_py import jsontext
+from agentv_py.case import ABSENT, Case
+from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
+from agentv_py.evaluators.object_match import ObjectMatch
+from agentv_py.match import Match
+from agentv_py.matchers import (
+    Contains,
+    Date,
+    Exact,
+    Fuzzy,
+    Ignore,
+    Name,
+    Numeric,
+    NumericTolerance,
+    OneOf,
+    Presence,
+    Regex,
+    Within,
+)
+from agentv_py.report.labels import Labels
+from agentv_py.results import Row, Writer, encode
+from agentv_py.runner import Scorer, now
+from agentv_py.score import Score, verdict
+from agentv_py.suite.models import NamedEvaluator, Verdicts
+
+Comparators = Match | Unordered | Ordered | Mapping[str, Any] | str
+Executor = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
+
+_AT_ONCE = 8
+
+exact = Exact()
+"""Same JSON type and deep-equal."""
+fuzzy = Fuzzy()
+"""Text of a normalised similarity: `fuzzy(threshold=0.8, algorithm="jaro_winkler")`."""
+numeric = Numeric()
+"""Equal as numbers, however they are written: `numeric(nullable=True, decimal=",")`."""
+numeric_tolerance = NumericTolerance()
+"""Numbers at most a tolerance apart: `numeric_tolerance(tolerance=0.01, relative=True)`."""
+date = Date()
+"""The same calendar day: `date(formats=["DD/MM/YYYY"])`."""
+name = Name()
+"""The same person or company, whatever the case, punctuation, accents and legal form: `name(threshold=0.95)`."""
+contains = Contains()
+"""The actual text contains the expected one: `contains(substring="paid", case_sensitive=False)`."""
+presence = Presence()
+"""Both present or both empty."""
+ignore = Ignore()
+"""Never counts."""
+
+
+def within(tolerance: float, mode: Literal["percentage", "absolute"] = "percentage", **options: Any) -> Within:
+    """Numbers within a share (0.05 is 5 %) or, with mode="absolute", an amount of the expected one."""
+    match = Within(tolerance=tolerance, mode=mode, **options)
+    for _, what in match.doubts():
+        warnings.warn(what, stacklevel=2)
+    return match
+
+
+def one_of(values: Iterable[Any], **options: Any) -> OneOf:
+    """Equal to the expected value, and one of these."""
+    return OneOf(values=list(values), **options)
+
+
+def regex(pattern: str, **options: Any) -> Regex:
+    """The pattern matches the whole of the actual text."""
+    return Regex(pattern=pattern, **options)
+
+
+def unordered(
+    comparators: Comparators,
+    *,
+    matching: Literal["optimal", "greedy"] = "optimal",
+    threshold: float = 0.0,
+    key: str | list[str] | None = None,
+    weight: float = 1.0,
+) -> Unordered:
+    """A list whose rows are paired by similarity, or where a key is equal; what it is given stays as it is."""
+    options: dict[str, Any] = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
+    return Unordered(unordered=comparators, **options)
+
+
+def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
+    """A list whose rows are compared by index."""
+    return Ordered(ordered=comparators, weight=weight)
+
+
+class Custom(Match):
+    """A comparator of the caller's own."""
+
+    match: Literal["custom"] = "custom"
+    fn: Callable[[Any, Any], Any]
+    threshold: float = 0.8
+
+    graded = True
+
+    @property
+    def passes_at(self) -> float:
+        return self.threshold
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        found = float(self.fn(expected, actual))
+        if not 0.0 <= found <= 1.0:
+            raise ValueError(f"{self.fn!r} returned {found!r}; a similarity is a bool or a number from 0 to 1")
+        return found
+
+
+def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:
+    """`fn(expected, actual)` returns a bool, or a similarity that passes at the threshold and is then the score."""
+    return Custom(fn=fn, threshold=threshold, **options)
+
+
+def compare(
+    expected: Any,
+    actual: Any,
+    comparators: Comparators,
+    *,
+    default: Match | str | None = None,
+    extra_keys: ExtraKeys = "ignore",
+) -> Score:
+    """One comparison: score, verdict, hits, misses and details."""
+    evaluator = _evaluator(comparators, default, extra_keys)
+    score = evaluator.evaluate(Case("", jsontext.as_json(expected), jsontext.as_json(actual)))
+    score.verdict = verdict(score.score, Verdicts().pass_, Verdicts().partial)
+    return score
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What became of many cases."""
+
+    cases: list[Row]
+    passed: int
+    total: int
+    accuracy: float
+    """Leaf fields that pass / leaf fields that count."""
+    mean_score: float
+
+    def write(self, path: str | Path) -> None:
+        """The rows as JSONL, as `evalctl run` writes them."""
+        with Writer(str(path)) as writer:
+            writer.write(b"".join(map(encode, self.cases)))
+
+
+def evaluate(
+    cases: Iterable[Mapping[str, Any]],
+    comparators: Comparators,
+    executor: Executor | None = None,
+    threshold: float = 0.8,
+    *,
+    default: Match | str | None = None,
+    extra_keys: ExtraKeys = "ignore",
+    suite: str = "evaluate",
+) -> Evaluation:
+    """Score cases `{id, input, expected, candidate}`; an executor turns the input into the candidate, sync or async.
+
+    A case whose executor raises is an errored case; the others go on.
+    """
+    evaluator = _evaluator(comparators, default, extra_keys)
+    asked = _distinct([_case(case, number) for number, case in enumerate(cases, 1)])
+    failures = _answer(asked, executor) if executor is not None else {}
+    leaves = 0
+
+    def counted(case: Case) -> Score:
+        nonlocal leaves
+        if case.id in failures:
+            raise failures[case.id]
+        score = evaluator.evaluate(case)
+        leaves += score.leaves
+        return score
+
+    named = [NamedEvaluator(evaluator.tag, evaluator.tag, 1.0, required=False, evaluate=counted)]
+    verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
+    scorer = Scorer(suite, named, verdicts)
+    rows = [scorer.score(case, named, Labels(), now()) for case in asked]
+    for row in rows:
+        if row["case_id"] in failures:
+            del row["candidate"]
+    return Evaluation(
+        cases=rows,
+        passed=sum(row["verdict"] == "pass" for row in rows),
+        total=len(rows),
+        accuracy=sum(len(row["hits"]) for row in rows) / leaves if leaves else 0.0,
+        mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
+    )
+
+
+def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
+    options = {"type": "object_match", "comparators": comparators, "default": default, "extra_keys": extra_keys}
+    return ObjectMatch.model_validate(options)
+
+
+def _case(case: Mapping[str, Any], number: int) -> Case:
+    unknown = case.keys() - {"id", "input", "expected", "candidate", "metadata", "tags"}
+    if unknown:
+        raise ValueError(f"case {number}: unknown keys {', '.join(map(repr, sorted(unknown)))}")
+    expected, candidate = (jsontext.as_json(case[key]) if key in case else ABSENT for key in ("expected", "candidate"))
+    tags = list(case.get("tags") or [])
+    return Case(str(case.get("id", number)), expected, candidate, case.get("input"), case.get("metadata"), tags)
+
+
+def _distinct(cases: list[Case]) -> list[Case]:
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise ValueError(f"duplicate id {case.id!r}")
+        seen.add(case.id)
+    return cases
+
+
+def _answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
+    """Fill in every candidate; the exceptions of those that failed, by id."""
+    if inspect.iscoroutinefunction(executor) or inspect.iscoroutinefunction(getattr(executor, "__call__", None)):  # noqa: B004  the coroutine itself is asked for
+        # A thread of its own, because the caller may be inside a running loop.
+        with ThreadPoolExecutor(1) as thread:
+            found: list[Any] = thread.submit(lambda: asyncio.run(_gathered(cases, executor))).result()
+    else:
+        found = [_attempt(executor, case.input) for case in cases]
+    failures: dict[str, Exception] = {}
+    for case, answer in zip(cases, found, strict=True):
+        if isinstance(answer, Exception):
+            failures[case.id], case.candidate = answer, None
+        else:
+            case.candidate = jsontext.as_json(answer)
+    return failures
+
+
+async def _gathered(cases: list[Case], executor: Executor) -> list[Any]:
+    places = asyncio.Semaphore(_AT_ONCE)
+
+    async def answer(case: Case) -> Any:
+        async with places:
+            return await executor(case.input)
+
+    return await asyncio.gather(*map(answer, cases), return_exceptions=True)
+
+
+def _attempt(executor: Executor, value: Any) -> Any:
+    try:
+        return executor(value)
+    except Exception as error:  # noqa: BLE001  it becomes an errored case
+        return error

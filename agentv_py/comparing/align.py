@@ -1,0 +1,82 @@
+"""Two lists → pairs of their indexes: by key, greedily, or at the best sum."""
+
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from agentv_py.comparing.comparison import is_empty
+from agentv_py.comparing.fields import Get
+from agentv_py.matchers.exact import identity
+
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
+
+Pairs = list[tuple[int, int]]
+
+# Among equal sums of scores the sum of similarities decides. A thousand pairs cannot lift it over a difference of 1e-6.
+_TIE_BREAK = 1e-9
+
+
+def by_key(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[Get]) -> Pairs:
+    """Rows whose keys are equal, in order of appearance. A row with an empty key has no partner."""
+    waiting: defaultdict[Any, deque[int]] = defaultdict(deque)
+    for index, row in enumerate(actual):
+        values = [get(row) for get in key]
+        if not any(map(is_empty, values)):
+            waiting[tuple(map(identity, values))].append(index)
+    pairs: Pairs = []
+    for index, row in enumerate(expected):
+        values = [get(row) for get in key]
+        partners = None if any(map(is_empty, values)) else waiting.get(tuple(map(identity, values)))
+        if partners:
+            pairs.append((index, partners.popleft()))
+    return pairs
+
+
+def greedy(similarities: "Matrix", threshold: float) -> Pairs:
+    """The best pair first; ties go by expected index, then by actual index."""
+    import numpy as np
+
+    order = np.argsort(-similarities, axis=None, kind="stable")
+    rows, columns = np.unravel_index(order, similarities.shape)
+    allowed = _allowed(similarities, threshold)
+    left, right = set(range(similarities.shape[0])), set(range(similarities.shape[1]))
+    pairs: Pairs = []
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        if not (left and right):
+            break
+        if row in left and column in right and allowed[row, column]:
+            pairs.append((row, column))
+            left.remove(row)
+            right.remove(column)
+    return sorted(pairs)
+
+
+def optimal(scores: "Matrix", similarities: "Matrix", threshold: float) -> Pairs:
+    """The pairs with the highest sum of scores and, among equal sums, of similarities."""
+    import lap
+    import numpy as np
+
+    allowed = _allowed(similarities, threshold)
+    gain = np.where(allowed, scores + _TIE_BREAK * similarities, 0.0)
+    _, rows, columns = lap.lapjvx(1.0 - gain, extend_cost=True)
+    found = zip(rows.tolist(), columns.tolist(), strict=True)
+    return _first_come([(row, column) for row, column in found if allowed[row, column]], gain)
+
+
+def _first_come(pairs: Pairs, gain: "Matrix") -> Pairs:
+    """Of rows that are alike in everything the earlier ones get the earlier partners; the solver has no such order."""
+    alike: defaultdict[bytes, list[int]] = defaultdict(list)
+    for row in range(gain.shape[0]):
+        alike[gain[row].tobytes()].append(row)
+    if len(alike) < gain.shape[0]:
+        partners = dict(pairs)
+        pairs = []
+        for rows in alike.values():
+            taken = sorted(partners[row] for row in rows if row in partners)
+            pairs.extend(zip(rows, taken, strict=False))
+    return sorted(pairs)
+
+
+def _allowed(similarities: "Matrix", threshold: float) -> Any:
+    return (similarities > 0.0) & (similarities >= threshold - _TIE_BREAK)

@@ -1,0 +1,46 @@
+"""What a walk saw → a score with its hits, misses and details."""
+
+from typing import Any
+
+from agentv_py.comparing.counts import count
+from agentv_py.comparing.fields import Field
+from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.paths import ROOT
+from agentv_py.comparing.walk import Trace, walk
+from agentv_py.score import Score
+
+_MOST_PAIRS = 100
+_NOTHING_LABELLED = "(no expected value for any configured field)"
+
+
+def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Trace] | Score:
+    """The score and the trace behind it, or the score of a case that labels nothing."""
+    trace = Trace()
+    measure = walk(field, expected, actual, "", trace)
+    if measure is not None:
+        return measure.score, trace
+    if any(one.role != "row" for one in trace.comparisons):
+        score = told(0.0, trace)
+        score.misses.append("(no field that has weight is labelled)")
+        return score
+    if trace.optional:
+        return 1.0, trace
+    return Score(0.0, misses=[_NOTHING_LABELLED], reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=trace.unlabelled)
+
+
+def told(score: float, trace: Trace) -> Score:
+    hits, misses = hits_and_misses(trace.comparisons)
+    details: dict[str, Any] = {"metrics": count(trace.comparisons)}
+    if misses:
+        details |= mismatches(trace.comparisons)
+    if trace.alignment:
+        details["alignment"] = {path or ROOT: _shown(rows) for path, rows in trace.alignment.items()}
+    if trace.readings:
+        details["readings"] = trace.readings
+    reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
+    leaves = len(trace.comparisons) - [one.role for one in trace.comparisons].count("row")
+    return Score(score, hits, misses, reasoning, details, None, leaves, trace.unlabelled, trace.optional)
+
+
+def _shown(rows: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    return [(expected, actual, round(similarity, 6)) for expected, actual, similarity in rows[:_MOST_PAIRS]]

@@ -1,0 +1,261 @@
+"""A field tree and two values → comparisons and a score: the one recursion over record, list and leaf."""
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from agentv_py.case import ABSENT
+from agentv_py.comparing import align, matrices
+from agentv_py.comparing.align import Pairs
+from agentv_py.comparing.comparison import Comparison, is_empty, matched
+from agentv_py.comparing.fields import Field, Leaf, List, Pairing, Record, unlisted
+from agentv_py.comparing.leaf import best_reading, compare
+from agentv_py.comparing.paths import below, join
+from agentv_py.comparing.unpaired import other_shape, unpaired
+
+
+class Measure(NamedTuple):
+    """What a part of the tree amounts to."""
+
+    score: float
+    similarity: float
+    """The raw similarity, which decides who is paired with whom."""
+    tells: bool = True
+    """Whether any leaf is not blank. A blank leaf is right, but says nothing about who belongs to whom."""
+
+
+_ALIKE = Measure(1.0, 1.0)
+_UNLIKE = Measure(0.0, 0.0)
+_BLANK = Measure(1.0, 1.0, tells=False)
+
+# Below this many pairs the walk itself is faster than matrices.
+_FEW_PAIRS = 20
+
+
+class Trace:
+    """What a walk saw on its way."""
+
+    __slots__ = ("alignment", "comparisons", "optional", "readings", "unlabelled")
+
+    def __init__(self) -> None:
+        self.comparisons: list[Comparison] = []
+        self.unlabelled: list[str] = []
+        """Configured paths that expected does not have."""
+        self.optional: list[str] = []
+        """Fields that are not required and that the candidate left empty."""
+        self.readings: dict[str, int] = {}
+        """Which of several accepted readings counted, by path."""
+        self.alignment: dict[str, list[tuple[int, int, float]]] = {}
+        """Expected index, actual index and similarity of each pair of rows, by list."""
+
+    def absorb(self, other: "Trace") -> None:
+        self.comparisons += other.comparisons
+        self.unlabelled += other.unlabelled
+        self.optional += other.optional
+        self.readings |= other.readings
+        self.alignment |= other.alignment
+
+
+def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    """The measure of this part of the tree, or None where nothing counts."""
+    if type(field) is Leaf:
+        return _leaf(field, expected, actual, path, trace)
+    if type(field) is List:
+        return _list(field, expected, actual, path, trace)
+    assert type(field) is Record  # noqa: S101  for the type checker
+    if field.mirrors:
+        return _object(field, expected, actual, path, trace)
+    return _record(field, expected, actual, path, trace)
+
+
+def _object(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    """A record that mirrors an object: a list under it is compared by index, any other shape is a mismatch."""
+    if isinstance(expected, list):
+        return _list(List(record), expected, actual, path, trace)
+    if not isinstance(expected, dict) or not (isinstance(actual, dict) or is_empty(actual)):
+        return _misshapen(record, expected, actual, path, trace)
+    return _record(record, expected, actual, path, trace)
+
+
+def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    total = weights = similar = blank = 0.0
+    entries = record.entries if record.default is None else (*record.entries, *unlisted(record, expected))
+    for text, get, field, weight, leaf, full_match in entries:
+        value = get(expected)
+        if value is ABSENT:
+            trace.unlabelled.append(below(path, text))
+            continue
+        if leaf is not None and (type(value) is not list or leaf.whole):
+            full = matched(below(path, text)) if path else full_match
+            comparison = compare(leaf, value, get(actual), full)
+            trace.comparisons.append(comparison)
+            score, similarity = comparison.score, comparison.similarity
+            if comparison.outcome == "blank":
+                blank += weight
+        else:
+            measure = walk(field, value, get(actual), below(path, text), trace)
+            if measure is None:
+                continue
+            score, similarity, tells = measure
+            if not tells:
+                blank += weight
+        total += weight * score
+        similar += weight * similarity
+        weights += weight
+    if record.penalize:
+        surplus = _surplus(record, expected, actual, path)
+        trace.comparisons += surplus
+        weights += len(surplus)
+    if not weights:
+        return None
+    telling = weights - blank
+    return Measure(total / weights, (similar - blank) / telling if telling else 1.0, telling > 0)
+
+
+def _surplus(record: Record, expected: Any, actual: Any, path: str) -> list[Comparison]:
+    """The keys that the candidate made up, each a field of weight 1 that scores 0."""
+    if not isinstance(expected, dict) or not isinstance(actual, dict):
+        return []
+    return [
+        Comparison("extra", join(path, key), 0.0, 0.0, "unexpected", ABSENT, value)
+        for key, value in actual.items()
+        if key not in expected and key not in record.keys and not is_empty(value)
+    ]
+
+
+def _list(field: List, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    if not field.required and is_empty(actual):
+        trace.optional.append(path)
+        return None
+    if not isinstance(expected, list) or not isinstance(actual, list):
+        return _misshapen(field, expected, actual, path, trace)
+    length = max(len(expected), len(actual))
+    if not length:
+        return _ALIKE
+    if field.pairing is None:
+        pairs, full = [(index, index) for index in range(min(len(expected), len(actual)))], set[int]()
+    else:
+        ready = _in_step(field, expected, actual, path)
+        if ready is not None:
+            trace.absorb(ready)
+            return _ALIKE
+        pairs, full = _pairs(field.item, field.pairing, expected, actual)
+    return _paired(field, expected, actual, pairs, full, path, trace)
+
+
+def _in_step(field: List, expected: list[Any], actual: list[Any], path: str) -> Trace | None:
+    """The trace of two lists that match fully row by row: no other pairing can be better, so none is looked for."""
+    if len(expected) != len(actual) or (field.pairing is not None and field.pairing.key):
+        return None
+    trace = Trace()
+    trace.alignment[path] = [(index, index, 1.0) for index in range(len(expected))]
+    for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
+        measure = walk(field.item, left, right, f"{path}[{index}]", trace)
+        if measure is None or measure.score != 1.0 or measure.similarity != 1.0:
+            return None
+    return trace
+
+
+def _paired(
+    field: List, expected: list[Any], actual: list[Any], pairs: Pairs, full: set[int], path: str, trace: Trace
+) -> Measure | None:
+    partners, rows = dict(pairs), list[tuple[int, int, float]]()
+    if field.pairing is not None:
+        trace.alignment[path] = rows
+    scores, similarities, uncounted = [], [], 0
+    for index, row in enumerate(expected):
+        partner = partners.get(index)
+        if partner is None and not field.required:
+            trace.optional.append(f"{path}[{index}]")
+            uncounted += 1
+            continue
+        if partner is None:
+            trace.comparisons += unpaired("missing", "missing", field.item, row, f"{path}[{index}]")
+            continue
+        measure: Measure | None = _ALIKE
+        if index in full:
+            trace.comparisons += _fully(field.item, f"{path}[{index}]")
+        else:
+            measure = walk(field.item, row, actual[partner], f"{path}[{index}]", trace)
+        if measure is None:
+            uncounted += 1
+            continue
+        scores.append(measure.score)
+        similarities.append(measure.similarity)
+        rows.append((index, partner, measure.similarity))
+    taken = set(partners.values())
+    for index, row in enumerate(actual):
+        if index not in taken:
+            trace.comparisons += unpaired("extra", "unexpected", field.item, row, f"{path}[+{index}]")
+    length = max(len(expected), len(actual)) - uncounted
+    return Measure(math.fsum(scores) / length, math.fsum(similarities) / length) if length > 0 else None
+
+
+def _pairs(item: Field, pairing: Pairing, expected: list[Any], actual: list[Any]) -> tuple[Pairs, set[int]]:
+    """Who belongs to whom, and the rows whose partner is known to match them fully."""
+    if pairing.key:
+        return align.by_key(expected, actual, pairing.key), set()
+    if not expected or not actual:
+        return [], set()
+    columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
+    if columns is None:
+        columns = _walk_all_pairs(item, expected, actual)
+    if pairing.matching == "greedy":
+        pairs = align.greedy(columns.similarities, pairing.threshold)
+    else:
+        pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold)
+    if isinstance(columns.counts, float):  # every leaf of every pair is there, so a measure of 1 is a full match
+        full = (columns.scores == 1.0) & (columns.similarities == 1.0)
+        return pairs, {row for row, column in pairs if full[row, column]}
+    return _with_the_unlabelled(pairs, [bool(row.any()) for row in columns.counts], len(actual)), set()
+
+
+def _with_the_unlabelled(pairs: Pairs, labelled: list[bool], columns: int) -> Pairs:
+    """Rows of which nothing is labelled take what the others left."""
+    taken = {column for _, column in pairs}
+    left_over = (column for column in range(columns) if column not in taken)
+    unlabelled = (row for row, known in enumerate(labelled) if not known)
+    return sorted([*pairs, *zip(unlabelled, left_over, strict=False)])
+
+
+def _walk_all_pairs(item: Field, expected: list[Any], actual: list[Any]) -> matrices.Columns:
+    import numpy as np
+
+    scores, similarities, counts = np.zeros((3, len(expected), len(actual)))
+    for row, left in enumerate(expected):
+        for column, right in enumerate(actual):
+            measure = walk(item, left, right, "", Trace())
+            if measure is not None:
+                scores[row, column], similarities[row, column] = measure.score, measure.similarity
+                counts[row, column] = 1.0
+    return matrices.Columns(scores, similarities, counts, counts)
+
+
+def _fully(field: Field, path: str) -> Iterator[Comparison]:
+    """What the walk would say of a row that matches fully in every leaf."""
+    if isinstance(field, Record):
+        for entry in field.entries:
+            yield from _fully(entry.field, below(path, entry.text))
+    else:
+        yield matched(path)
+
+
+def _misshapen(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure:
+    found = list(other_shape(field, expected, actual, path))
+    trace.comparisons += found
+    return _BLANK if found[0].outcome == "blank" else _UNLIKE
+
+
+def _leaf(leaf: Leaf, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    if not leaf.required and is_empty(actual):
+        trace.optional.append(path)
+        return None
+    if leaf.any_of and isinstance(expected, list):
+        comparison, reading = best_reading(leaf, expected, actual, path)
+        trace.readings[path] = reading
+    elif isinstance(expected, list) and not leaf.whole:
+        return _list(List(leaf), expected, actual, path, trace)
+    else:
+        comparison = compare(leaf, expected, actual, matched(path))
+    trace.comparisons.append(comparison)
+    return Measure(comparison.score, comparison.similarity, comparison.outcome != "blank")

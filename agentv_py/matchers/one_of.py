@@ -1,0 +1,18 @@
+"""Two values → whether they are equal, and one of those allowed."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from agentv_py.match import Incomparable, Match
+from agentv_py.matchers.exact import same
+
+
+class OneOf(Match):
+    match: Literal["one_of"] = "one_of"
+    values: list[Any] = Field(min_length=1, description="What is allowed.")
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        if not any(same(value, actual) for value in self.values):
+            raise Incomparable("not one of the values")
+        return 1.0 if same(expected, actual) else 0.0

@@ -1,0 +1,12 @@
+"""Two values → whether both are there."""
+
+from typing import Any, Literal
+
+from agentv_py.match import Match
+
+
+class Presence(Match):
+    match: Literal["presence"] = "presence"
+
+    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it is asked of values that are there
+        return 1.0

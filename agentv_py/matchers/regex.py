@@ -1,0 +1,51 @@
+"""A text → whether a pattern matches the whole of it."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from agentv_py.match import Incomparable, Match
+
+if TYPE_CHECKING:
+    import regex
+
+    from agentv_py.match import Matrix
+
+# A sane pattern takes microseconds; one that backtracks without end is not worth waiting for.
+_SECONDS = 0.5
+
+
+def _compiles(pattern: str) -> str:
+    import regex
+
+    try:
+        regex.compile(pattern)
+    except regex.error as error:
+        raise ValueError(f"is not a pattern: {error}") from None
+    return pattern
+
+
+class Regex(Match):
+    match: Literal["regex"] = "regex"
+    pattern: Annotated[str, AfterValidator(_compiles)] = Field(description="Must match the whole text.")
+
+    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the pattern is what is expected
+        if type(actual) is not str:
+            raise Incomparable("type mismatch")
+        try:
+            return 1.0 if self._compiled.fullmatch(actual, timeout=_SECONDS) else 0.0
+        except TimeoutError:
+            raise Incomparable(f"the pattern took longer than {_SECONDS:g} s") from None
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        import numpy as np
+
+        return np.tile(super().matrix([None], actuals), (len(expecteds), 1))
+
+    @cached_property
+    def _compiled(self) -> "regex.Pattern[str]":
+        import regex
+
+        return regex.compile(self.pattern)

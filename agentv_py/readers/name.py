@@ -1,0 +1,42 @@
+"""A name as it is written → what of it counts."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_LEGAL_FORMS = (
+    "inc incorporated corp corporation co company llc llp lp lllp pllc ltd limited plc gmbh mbh ag kg kgaa ohg gbr ug "
+    "ev eg se sa sas sarl sasu snc spa srl srls sapa sl slu bv nv vof cv as asa aps ab oy oyj ou sro spol zoo doo dd "
+    "kft zrt nyrt bhd sdn pte pty pvt kk gk ltda eireli cia sab cvba bvba scrl ooo oao zao pao"
+)
+_LEGAL_WORDS = frozenset(_LEGAL_FORMS.split())
+# Letters that Unicode does not take apart, and the two letters a German or Nordic one is written as without its mark
+# (DIN 5007-2, ICAO 9303): Müller is Muller where marks were dropped and Mueller where they were spelled out.
+_PLAIN = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "&": " and "}
+)
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+_NOT_A_LETTER = re.compile(r"[^\w\s]|_")
+_DROPPED = re.compile(r"(?<=\w)[.'’](?=\w|\s|$)")
+_INITIALS = re.compile(r"\b(?:\w )+\w\b")
+
+
+@lru_cache(maxsize=65_536)
+def spellings(name: str) -> tuple[str, str]:
+    """The name without marks, and with its umlauts spelled out."""
+    folded = unicodedata.normalize("NFC", name).casefold()
+    plain = _counts(folded)
+    return plain, plain if folded.isascii() else _counts(folded.translate(_SPELLED_OUT))
+
+
+def _counts(folded: str) -> str:
+    letters = unicodedata.normalize("NFKD", folded.translate(_PLAIN))
+    bare = "".join(char for char in letters if not unicodedata.combining(char))
+    words = _NOT_A_LETTER.sub(" ", _DROPPED.sub("", bare)).split()
+    text = _INITIALS.sub(lambda found: found[0].replace(" ", ""), " ".join(words))
+    words = text.split()
+    kept = list(words)
+    while len(kept) > 1 and kept[-1] in _LEGAL_WORDS:
+        kept.pop()
+    # A name of nothing but punctuation is that punctuation.
+    return "".join(kept) or "".join(folded.split())

@@ -1,0 +1,124 @@
+"""Who is paired with whom: the best sum, the same in every order."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
+from agentv_py.comparing import align, matrices
+from agentv_py.comparing.comparators import compiled
+from agentv_py.comparing.walk import Trace, walk
+
+_ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
+
+_texts = st.sampled_from(["red apple", "red apples", "green pear", "grey bear", "", "  ", "plum"])
+_rows = st.fixed_dictionaries(
+    {},
+    optional={
+        "d": _texts | st.none(),
+        "p": st.sampled_from([0, 1, 5, 10, 100.5, "5.00", "x", None]),
+        "q": st.sampled_from([1, 1.0, True, "1", None, {"a": 1}]),
+    },
+)
+
+
+def test_the_optimum_is_scipy_s_on_thousands_of_matrices() -> None:
+    chance = np.random.default_rng(0)
+    for trial in range(3_000):
+        shape = tuple(chance.integers(1, 9, 2))
+        if trial % 3 == 0:
+            scores = chance.random(shape)
+        elif trial % 3 == 1:
+            scores = chance.integers(0, 3, shape) / 2  # heavy with ties
+        else:
+            scores = np.where(chance.random(shape) < 0.6, 0.0, chance.integers(1, 5, shape) / 4)
+        similarities = np.maximum(scores, 0.01)
+        pairs = align.optimal(scores, similarities, 0.0)
+        best = scores[linear_sum_assignment(scores, maximize=True)].sum()
+        assert sum(scores[pair] for pair in pairs) == pytest.approx(best, abs=1e-6)
+        assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs) == min(shape)
+
+
+def test_a_large_tie_heavy_matrix_is_solved_too() -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (400, 300)).astype(float)
+    pairs = align.optimal(scores, scores, 0.0)
+    assert sum(scores[pair] for pair in pairs) == scores[linear_sum_assignment(scores, maximize=True)].sum()
+
+
+def test_among_equal_sums_the_similarities_decide() -> None:
+    scores = np.zeros((2, 2))
+    assert align.optimal(scores, np.array([[0.1, 0.4], [0.4, 0.1]]), 0.0) == [(0, 1), (1, 0)]
+
+
+def test_a_pair_below_the_threshold_or_of_similarity_0_is_never_made() -> None:
+    similarities = np.array([[0.9, 0.8], [0.8, 0.0]])
+    assert align.optimal(similarities, similarities, 0.0) == [(0, 1), (1, 0)]
+    assert align.optimal(similarities, similarities, 0.85) == [(0, 0)]
+    assert align.greedy(similarities, 0.0) == [(0, 0)]
+
+
+def test_greedy_takes_the_best_first_and_breaks_ties_by_index() -> None:
+    assert align.greedy(np.array([[0.5, 0.9], [0.9, 0.9]]), 0.0) == [(0, 1), (1, 0)]
+    assert align.greedy(np.ones((3, 2)), 0.0) == [(0, 0), (1, 1)]
+
+
+@given(st.lists(_rows, max_size=6), st.lists(_rows, max_size=6), st.randoms(use_true_random=False))
+def test_permuting_either_side_never_changes_the_score(expected: list[Any], actual: list[Any], chance: Any) -> None:
+    before = compare(expected, actual, unordered(_ROW)).score
+    for rows in (expected, actual):
+        chance.shuffle(rows)
+    assert compare(expected, actual, unordered(_ROW)).score == pytest.approx(before, abs=1e-9)
+
+
+_labelled = _rows.filter(lambda row: any(value not in (None, "", "  ", "x") for value in row.values()))
+
+
+@given(st.lists(_labelled, max_size=8), st.randoms(use_true_random=False))
+def test_a_shuffled_copy_of_itself_scores_1(rows: list[Any], chance: random.Random) -> None:
+    # A price of "x" is no number, so it is not in the domain.
+    rows = [{key: value for key, value in row.items() if value != "x"} for row in rows]
+    shuffled = rows.copy()
+    chance.shuffle(shuffled)
+    assert compare(rows, shuffled, unordered(_ROW)).score == 1.0
+
+
+@given(st.recursive(st.integers(0, 3), lambda inner: st.lists(inner, max_size=3), max_leaves=12).filter(
+    lambda value: isinstance(value, list) and all(isinstance(row, list) and all(type(x) is int for x in row) for row in value)
+), st.randoms(use_true_random=False))  # fmt: skip
+def test_lists_of_lists_pair_by_their_best_pairing(matrix: list[Any], chance: random.Random) -> None:
+    shuffled = [chance.sample(row, len(row)) for row in matrix]
+    chance.shuffle(shuffled)
+    assert compare(matrix, shuffled, unordered(unordered(exact))).score == 1.0
+
+
+@given(st.lists(_rows, min_size=1, max_size=5), st.lists(_rows, min_size=1, max_size=5))
+def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any]) -> None:
+    field = compiled(_ROW | {"n": {"x": exact, "y": name}}, None, "ignore")
+    assert field is not None
+    for rows in (expected, actual):
+        for number, row in enumerate(rows):
+            if number % 2:
+                row["n"] = {"x": number, "y": "Acme Inc"}
+    columns = matrices.all_pairs(field, expected, actual)
+    assert columns is not None
+    counts = np.broadcast_to(columns.counts, columns.scores.shape)
+    for row, left in enumerate(expected):
+        for column, right in enumerate(actual):
+            measure = walk(field, left, right, "", Trace())
+            if measure is None:
+                assert counts[row, column] == columns.similarities[row, column] == 0.0
+            else:
+                found = (columns.scores[row, column], columns.similarities[row, column])
+                assert found == pytest.approx((measure.score, measure.similarity))
+
+
+def test_what_is_no_number_cannot_hang_the_solver() -> None:
+    rows = [{"p": float("nan")}, {"p": float("inf")}, {"p": 1}] * 8
+    score = compare(rows, rows[::-1], unordered({"p": numeric}))
+    assert score.score == pytest.approx(8 / 24)
+    assert "[0] (missing)" in score.misses

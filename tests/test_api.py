@@ -1,0 +1,169 @@
+"""From Python: the same objects, the same rows."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pydantic
+import pytest
+from pipeline import plan_of, rows_of
+
+import agentv_py
+from agentv_py import (
+    compare,
+    contains,
+    custom,
+    date,
+    evaluate,
+    exact,
+    fuzzy,
+    ignore,
+    name,
+    numeric,
+    numeric_tolerance,
+    one_of,
+    ordered,
+    presence,
+    regex,
+    unordered,
+    within,
+)  # fmt: skip
+from agentv_py.evaluators.object_match import ObjectMatch
+
+_CASES = [
+    {"id": "one", "input": 1, "expected": {"a": 1, "b": [1, 2]}},
+    {"id": "two", "input": 2, "expected": {"a": 2, "b": [3, 4]}},
+]
+_COMPARATORS = {"a": exact, "b": unordered(exact)}
+
+
+def _executor(number: int) -> dict[str, Any]:
+    return {"a": number, "b": [2 * number, 2 * number - 1]}
+
+
+async def _async_executor(number: int) -> dict[str, Any]:
+    await asyncio.sleep(0)
+    return _executor(number)
+
+
+@pytest.mark.parametrize("executor", [_executor, _async_executor])
+def test_an_executor_answers_sync_or_async(executor: Any) -> None:
+    result = evaluate(_CASES, comparators=_COMPARATORS, executor=executor)
+    assert (result.passed, result.total, result.accuracy, result.mean_score) == (2, 2, 1.0, 1.0)
+
+
+def test_an_async_executor_works_inside_a_running_loop() -> None:
+    async def inside() -> int:
+        return evaluate(_CASES, _COMPARATORS, _async_executor).passed
+
+    assert asyncio.run(inside()) == 2
+
+
+def test_accuracy_counts_leaf_fields_and_the_threshold_cases() -> None:
+    cases = [{"expected": {"a": 1, "b": [1, 2]}, "candidate": {"a": 1, "b": [1]}}]
+    result = evaluate(cases, _COMPARATORS)
+    assert (result.passed, result.total, result.accuracy, result.mean_score) == (0, 1, 2 / 3, 0.75)
+    assert evaluate(cases, _COMPARATORS, threshold=0.75).passed == 1
+
+
+def test_an_executor_that_raises_is_an_errored_case_and_the_others_go_on() -> None:
+    def executor(number: int) -> Any:
+        if number == 1:
+            raise ValueError("no model")
+        return _executor(number)
+
+    result = evaluate(_CASES, _COMPARATORS, executor)
+    assert [row["status"] for row in result.cases] == ["error", "ok"]
+    assert result.cases[0]["error"] == {"kind": "ValueError", "message": "no model"}
+    assert "candidate" not in result.cases[0]
+
+
+def test_the_rows_are_those_of_the_command(tmp_path: Path) -> None:
+    result = evaluate([{"id": "x", "expected": {"a": 1}, "candidate": {"a": 2}}], {"a": exact}, suite="s")
+    result.write(tmp_path / "r.jsonl")
+    [ours] = map(json.loads, (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines())
+    suite = tmp_path / "s.yaml"
+    suite.write_text(
+        "evaluators: [{type: object_match, comparators: {a: exact}}]\ncases: [{id: x, expected: {a: 1}, candidate: {a: 2}}]\n"
+    )
+    [theirs] = rows_of(plan_of(suite))
+    for row in (ours, theirs):
+        del row["timestamp"], row["duration_ms"], row["evaluator_results"][0]["duration_ms"]
+    assert ours == theirs
+
+
+def test_a_wrapper_never_changes_what_it_wraps() -> None:
+    before = exact.model_dump()
+    unordered(exact, matching="greedy", weight=3)
+    ordered(exact, weight=2)
+    assert exact(weight=5).weight == 5
+    assert fuzzy(threshold=0.5)(weight=2) == fuzzy(threshold=0.5, weight=2)
+    assert exact.model_dump() == before
+
+
+def test_python_and_yaml_parse_to_the_same_objects() -> None:
+    written = {
+        "a": "exact", "b": {"match": "within", "tolerance": 0.1, "weight": 2}, "c": {"unordered": {"d": "name"}, "key": "d"},
+        "e": {"ordered": "numeric"}, "f": {"match": "one_of", "values": [1]}, "g": {"match": "regex", "pattern": "x"},
+        "h": "presence", "i": "ignore", "j": "contains", "k": "date", "l": "fuzzy", "m": "numeric_tolerance",
+    }  # fmt: skip
+    built = {
+        "a": exact, "b": within(tolerance=0.1, weight=2), "c": unordered({"d": name}, key="d"), "e": ordered(numeric),
+        "f": one_of([1]), "g": regex("x"), "h": presence, "i": ignore, "j": contains, "k": date, "l": fuzzy,
+        "m": numeric_tolerance,
+    }  # fmt: skip
+    one, other = (ObjectMatch.model_validate({"type": "object_match", "comparators": c}) for c in (written, built))
+    assert one.model_dump() == other.model_dump()
+
+
+def test_a_custom_comparator_returns_a_bool_or_a_similarity() -> None:
+    assert compare({"a": "X"}, {"a": "x"}, {"a": custom(lambda e, a: e.lower() == a.lower())}).score == 1.0
+    assert compare({"a": 1}, {"a": 2}, {"a": custom(lambda _e, _a: 0.9)}).score == 0.9
+    assert compare({"a": 1}, {"a": 2}, {"a": custom(lambda _e, _a: 0.7)}).score == 0.0
+    assert compare([1, 2], [2, 1], unordered(custom(lambda e, a: e == a))).score == 1.0
+    with pytest.raises(ValueError, match=r"returned 2\.0; a similarity is"):
+        compare({"a": 1}, {"a": 1}, {"a": custom(lambda _e, _a: 2)})
+
+
+def test_a_percentage_above_1_warns() -> None:
+    with pytest.warns(UserWarning, match="a tolerance of 5 is 500%; for an amount say mode: absolute"):
+        within(tolerance=5)
+
+
+def test_python_values_stand_for_json_ones() -> None:
+    @dataclass
+    class Line:
+        price: float
+
+    class Invoice(pydantic.BaseModel):
+        lines: list[Any]
+
+    assert compare({"lines": [{"price": 1.0}]}, Invoice(lines=[{"price": 1}]), {"lines": {"price": exact}}).score == 1.0
+    assert compare({"line": {"price": 1}}, {"line": Line(1.0)}, {"line": {"price": exact}}).score == 1.0
+    with pytest.raises(TypeError, match="object is not a JSON value"):
+        compare({"a": 1}, {"a": object()}, {"a": exact})
+
+
+def test_bad_cases_and_bad_comparators_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown keys 'expcted'"):
+        evaluate([{"expcted": 1}], exact)
+    with pytest.raises(ValueError, match="duplicate id 'x'"):
+        evaluate([{"id": "x"}, {"id": "x"}], exact)
+    with pytest.raises(pydantic.ValidationError):
+        compare(1, 1, {"a": "nonsense"})
+    with pytest.raises(pydantic.ValidationError):
+        compare(1, 1, {})
+
+
+def test_a_whole_answer_may_be_one_value() -> None:
+    assert compare("Acme Inc", "ACME", name).verdict == "pass"
+    assert compare(5, 6, exact).misses == ["$"]
+
+
+def test_every_public_name_is_there_and_documented() -> None:
+    for public in agentv_py.__all__:
+        assert getattr(agentv_py, public) is getattr(agentv_py, public)
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = agentv_py.nonsense
