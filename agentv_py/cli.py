@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from agentv_py.suite.plan import Plan, Selection
 
 INTERRUPTED = 130
+TERMINATED = 143
 READER_LEFT = 141  # what a shell shows for a program ended by SIGPIPE
 
 app = typer.Typer(
@@ -108,6 +110,7 @@ def run(
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         gc.freeze()
         gc.enable()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))  # so that judges under way are ended too
         with _progress(plans, quiet=quiet) as advance:
             done = run_plans(plans, output, jobs, advance, data=not no_data)
         if not quiet:
@@ -130,6 +133,30 @@ def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
             if not quiet:
                 count = len(plan.selected)
                 typer.echo(f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}")
+
+
+@app.command()
+def report(
+    results: Annotated[list[str], typer.Argument(metavar="RESULTS...", help="Results files.", show_default=False)],
+    form: Annotated[Format, typer.Option("--format", help="Of the report.")] = "console",
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="[default: stdout]")] = None,
+    evaluator: Annotated[str | None, typer.Option(metavar="NAME", help="Only this evaluator.")] = None,
+) -> None:
+    """Add results up: scores, pass rates, and precision, recall and F1 per attribute."""
+    with _ending():
+        from agentv_py.report.summary import Summary
+        from agentv_py.results import read
+
+        summary = Summary(full=True)
+        for file in results:
+            for row in read(file):
+                if isinstance(row, Problem):
+                    _say(f"warning: {row}")
+                else:
+                    summary.add(row, evaluator)
+        if evaluator is not None and evaluator not in summary.evaluators:
+            raise UserError(f"no row has an evaluator named {evaluator!r}")
+        _deliver(render(summary, form), output)
 
 
 @app.command()
@@ -216,6 +243,18 @@ def _ending() -> Iterator[None]:
         _say(f"error: standard output cannot be written: {error.strerror}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(UserError.exit_code) from None
+
+
+def _deliver(text: str, output: str | None) -> None:
+    """The text to a file, or to stdout; what renders it has decided about colour."""
+    if output is None or output == "-":
+        typer.echo(text, nl=False, color=True)
+        return
+    try:
+        with open(output, "w", encoding="utf-8") as file:  # noqa: PTH123  keeps the user's spelling
+            file.write(text)
+    except OSError as error:
+        raise UserError(f"{output}: cannot be written: {error.strerror}") from None
 
 
 def _say(*lines: str) -> None:

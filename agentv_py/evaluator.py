@@ -1,12 +1,22 @@
 """What an evaluator is: a name, a weight, and a way to turn a case into a score."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentv_py.case import Case
 from agentv_py.match import Weight
 from agentv_py.score import Score
+
+
+class EvaluatorFailed(Exception):  # noqa: N818  it is what happened
+    """An evaluator could not do its work; the case is errored, which is not a score of 0."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class Evaluator(BaseModel):
@@ -17,6 +27,17 @@ class Evaluator(BaseModel):
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
     weight: Weight = Field(1.0, description="Of this evaluator in the case's score.")
     required: bool = Field(False, description="true: the case fails unless this evaluator passes.")
+
+    outside: ClassVar[bool] = False
+    """Whether the work is done by other programs: then it pays to have several at once, and rows come one by one."""
+
+    def placed(self, folder: Path) -> Self:  # noqa: ARG002  most do not care where the suite is
+        """The same evaluator, in a suite of that folder."""
+        return self
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        """Options that are well-formed but cannot work here, each with what is wrong."""
+        yield from ()
 
     def evaluate(self, case: Case) -> Score:
         """Score one case. Raise freely: the runner catches, and stamps name, type, weight and duration."""

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from agentv_py import jsontext
-from agentv_py.errors import Unwritable
+from agentv_py.errors import Problem, Unwritable, UserError
 
 Row = dict[str, Any]
 
@@ -24,6 +24,38 @@ _ROW_START = b'{"timestamp":'
 
 def encode(row: Row) -> bytes:
     return jsontext.dumps_line(row)
+
+
+def read(path: str) -> Iterator[Row | Problem]:
+    """Every row, one at a time. A torn last line is a problem in the stream; any other damage raises."""
+    try:
+        file = Path(path).open("rb")  # noqa: SIM115  closed below
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    with file:
+        for number, line in enumerate(file, 1):
+            if line.isspace():
+                continue
+            try:
+                yield _row(jsontext.loads(line))
+            except (jsontext.NotJson, _NotARow) as error:
+                if line.endswith(b"\n"):
+                    raise UserError(Problem(f"not a row of results: {error}", "", path, number)) from None
+                yield Problem("the last line is torn, and left out", "", path, number)
+
+
+class _NotARow(ValueError):  # noqa: N818  a finding about a line
+    pass
+
+
+def _row(value: Any) -> Row:
+    if not isinstance(value, dict):
+        raise _NotARow("it is not an object")
+    for key, kind in (("case_id", str), ("suite", str), ("status", str), ("score", int | float), ("verdict", str),
+                      ("evaluator_results", list)):  # fmt: skip
+        if not isinstance(value.get(key), kind):
+            raise _NotARow(f"it has no {key}")
+    return value
 
 
 class Writer:

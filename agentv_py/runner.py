@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -33,9 +34,17 @@ class Scorer:
     """Scores chunks of one suite's cases; the same in every process."""
 
     def __init__(
-        self, suite: str, evaluators: NamedEvaluators, verdicts: Verdicts, *, plain: bool = False, data: bool = True
+        self,
+        suite: str,
+        evaluators: NamedEvaluators,
+        verdicts: Verdicts,
+        folder: str = "",
+        *,
+        plain: bool = False,
+        data: bool = True,
     ) -> None:
         self.suite = suite
+        self.folder = folder
         self.evaluators = evaluators
         self.pass_at, self.partial_at = verdicts.pass_, verdicts.partial
         self.plain = plain
@@ -47,7 +56,7 @@ class Scorer:
         timestamp = now()
         for raw in chunk:
             try:
-                case, own = build_case(raw, plain=self.plain)
+                case, own = build_case(raw, self.folder, plain=self.plain)
             except (NotJson, AttributeError, KeyError):
                 raise UserError(f"{raw.stem}:{raw.line}: the file changed during the run") from None
             row = self.score(case, own or self.evaluators, labels, timestamp)
@@ -114,13 +123,13 @@ class Scorer:
 
 
 def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:
-    evaluators = named(plan.suite.evaluators or [])
-    return Scorer(plan.name, evaluators, plan.suite.verdicts, plain=plan.plain, data=data)
+    evaluators = named([one.placed(Path(plan.folder)) for one in plan.suite.evaluators or []])
+    return Scorer(plan.name, evaluators, plan.suite.verdicts, plan.folder, plain=plan.plain, data=data)
 
 
-def chunks(cases: Iterable[RawCase]) -> Iterator[list[RawCase]]:
+def chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[list[RawCase]]:
     cases = iter(cases)
-    while chunk := list(islice(cases, CHUNK)):
+    while chunk := list(islice(cases, size)):
         yield chunk
 
 
@@ -136,7 +145,7 @@ def _evaluated(evaluate: Callable[[Case], Score], case: Case) -> tuple[Score, di
     try:
         return evaluate(case), None
     except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
-        error = {"kind": type(exception).__name__, "message": str(exception)}
+        error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": str(exception)}
         miss = f"({error['kind']}: {error['message']})"
         return Score(0.0, misses=[miss], reasoning="the evaluator failed", verdict="fail"), error
 

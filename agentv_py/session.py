@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from agentv_py.engines import local
+from agentv_py.process import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import STDOUT, Writer
@@ -52,10 +53,11 @@ def _run_plan(
     plan: Plan, writer: Writer, jobs: int | None, advance: Callable[[int], None], *, data: bool
 ) -> tuple[Summary, Labels]:
     summary, labels = Summary([plan.name]), Labels()
+    size, worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
     if jobs is None:
-        jobs = (os.cpu_count() or 1) if len(plan.selected) >= _WORTH_A_PROCESS else 1
-    jobs = max(1, min(jobs, -(-len(plan.selected) // CHUNK)))
-    for scored in local.run(scorer_of(plan, data=data), chunks(plan.raw_cases()), jobs):
+        jobs = (os.cpu_count() or 1) if len(plan.selected) >= worth else 1
+    jobs = max(1, min(jobs, -(-len(plan.selected) // size)))
+    for scored in local.run(scorer_of(plan, data=data), chunks(plan.raw_cases(), size), jobs, stop_persistent):
         writer.write(scored.rows)
         summary.merge(scored.summary)
         labels.merge(scored.labels)

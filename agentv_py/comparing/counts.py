@@ -68,3 +68,17 @@ def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
         sum(q.recall or 0.0 for q in each) / len(each),
         sum(q.f1 or 0.0 for q in each) / len(each),
     )
+
+
+def summary(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    """The counts of all attributes together, and both kinds of mean."""
+    total = micro(counts.values())
+    one, other = quality(total), macro(counts.values())
+    return total | {
+        "micro_precision": one.precision,
+        "micro_recall": one.recall,
+        "micro_f1": one.f1,
+        "macro_precision": other.precision,
+        "macro_recall": other.recall,
+        "macro_f1": other.f1,
+    }

@@ -30,6 +30,8 @@ def miss(comparison: Comparison) -> str:
 def mismatches(comparisons: Sequence[Comparison]) -> dict[str, Any]:
     """The part of `details` that shows the values behind each miss."""
     wrong = [one for one in comparisons if one.outcome not in ("match", "blank") and one.role != "in_row"]
+    if not wrong:
+        return {}
     details: dict[str, Any] = {"mismatches": [_mismatch(one) for one in wrong[:MOST_MISMATCHES]]}
     if len(wrong) > MOST_MISMATCHES:
         details["mismatches_omitted"] = len(wrong) - MOST_MISMATCHES

@@ -31,8 +31,7 @@ def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Tra
 def told(score: float, trace: Trace) -> Score:
     hits, misses = hits_and_misses(trace.comparisons)
     details: dict[str, Any] = {"metrics": count(trace.comparisons)}
-    if misses:
-        details |= mismatches(trace.comparisons)
+    details |= mismatches(trace.comparisons)
     if trace.alignment:
         details["alignment"] = {path or ROOT: _shown(rows) for path, rows in trace.alignment.items()}
     if trace.readings:

@@ -18,11 +18,17 @@ Result = TypeVar("Result")
 _AHEAD = 4
 
 
-def run(work: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int) -> Iterator[Result]:
+def run(
+    work: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int, finish: Callable[[], None] = lambda: None
+) -> Iterator[Result]:
+    """`finish` is called once by every process that worked, however its work ended."""
     if jobs == 1:
-        yield from map(work, chunks)
+        try:
+            yield from map(work, chunks)
+        finally:
+            finish()
         return
-    pool = _Pool(work, jobs)
+    pool = _Pool(work, jobs, finish)
     try:
         yield from pool.run(chunks)
     finally:
@@ -32,7 +38,7 @@ def run(work: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int) -> 
 class _Pool:
     """Processes that answer one chunk at a time. When this process dies, their pipes close and they end."""
 
-    def __init__(self, work: Callable[[Any], Any], jobs: int) -> None:
+    def __init__(self, work: Callable[[Any], Any], jobs: int, finish: Callable[[], None]) -> None:
         # A fork inherits the loaded suite for nothing; macOS frameworks do not survive one.
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
@@ -40,15 +46,17 @@ class _Pool:
         # Ctrl-C reaches the whole group; workers are born deaf to it, and the parent decides.
         hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            self._start(context, work, jobs, inherits=method == "fork")
+            self._start(context, work, jobs, finish, inherits=method == "fork")
         finally:
             signal.signal(signal.SIGINT, hearing)
 
-    def _start(self, context: Any, work: Callable[[Any], Any], jobs: int, *, inherits: bool) -> None:
+    def _start(
+        self, context: Any, work: Callable[[Any], Any], jobs: int, finish: Callable[[], None], *, inherits: bool
+    ) -> None:
         for _ in range(jobs):
             ours, theirs = context.Pipe()
             inherited = [*self.workers, ours] if inherits else []
-            process = context.Process(target=_serve, args=(work, theirs, inherited), daemon=True)
+            process = context.Process(target=_serve, args=(work, finish, theirs, inherited), daemon=True)
             process.start()
             theirs.close()
             self.workers[ours] = process
@@ -103,8 +111,11 @@ class _Pool:
         return answer
 
 
-def _serve(work: Callable[[Any], Any], pipe: Connection, inherited: Sequence[Connection]) -> None:
+def _serve(
+    work: Callable[[Any], Any], finish: Callable[[], None], pipe: Connection, inherited: Sequence[Connection]
+) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that what is under way is cleared up
     for other in inherited:
         other.close()
     try:
@@ -112,6 +123,8 @@ def _serve(work: Callable[[Any], Any], pipe: Connection, inherited: Sequence[Con
             pipe.send(_tried(work, pipe.recv()))
     except (EOFError, OSError):  # the parent has left, or is about to end this process
         return
+    finally:
+        finish()
 
 
 def _tried(work: Callable[[Any], Any], chunk: Any) -> tuple[BaseException | str | None, Any]:

@@ -4,9 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from agentv_py.evaluators.code_judge import CodeJudge
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
 from agentv_py.evaluators.object_match import ObjectMatch
 
-__all__ = ["AnyEvaluator", "FieldAccuracy", "ObjectMatch"]
+__all__ = ["AnyEvaluator", "CodeJudge", "FieldAccuracy", "ObjectMatch"]
 
-AnyEvaluator = Annotated[FieldAccuracy | ObjectMatch, Field(discriminator="type")]
+AnyEvaluator = Annotated[FieldAccuracy | ObjectMatch | CodeJudge, Field(discriminator="type")]

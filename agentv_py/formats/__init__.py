@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from agentv_py.report.summary import Summary
 
-Format = Literal["console", "json", "markdown"]
+Format = Literal["console", "json", "markdown", "csv"]
 
 
 def render(report: "Summary", form: Format) -> str:

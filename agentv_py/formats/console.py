@@ -1,6 +1,6 @@
 """Report → a terminal, 80 columns and up; and the progress bar."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.text import Text
 
 from agentv_py.errors import printable
 from agentv_py.formats.markdown import dash
+from agentv_py.report.attributes import Line, tables
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -49,10 +50,14 @@ def _parts(report: Summary, width: int) -> Iterator[RenderableType]:
     yield _figures(report)
     yield Text()
     yield _evaluators(report)
-    if table := _weakest(report):
+    if report.full:
+        for evaluator, lines in tables(report):
+            yield Text()
+            yield _attributes(evaluator, lines)
+    elif table := _weakest(report):
         yield Text()
         yield table
-    if report.shown:
+    if report.shown and not report.full:
         yield Text()
         yield Text("first cases that did not pass", style="dim")
         for row in report.shown:
@@ -114,6 +119,16 @@ def _weakest(report: Summary) -> Table | None:
     return table
 
 
+def _attributes(evaluator: str, lines: Sequence[Line]) -> Table:
+    table = _table(printable(evaluator), ">TP", ">TN", ">FP", ">FN", ">precision", ">recall", ">F1", ">support")
+    for line in lines:
+        counts = ["" if value is None else str(value) for value in (*line.values()[:4], line.support)]
+        derived = [dash(line.quality.precision), dash(line.quality.recall), dash(line.quality.f1)]
+        style = "bold" if line is lines[-1] or line is lines[-2] else ""
+        table.add_row(printable(line.name), *counts[:4], *derived, counts[4], style=style)
+    return table
+
+
 def _table(*heads: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for head in heads:
@@ -130,13 +145,18 @@ def _failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType]:
     )
     found = list(differences(row))
     shown = found[:MOST_DIFFERENCES]
-    widest = min(max((len(printable(one.where)) for one in shown), default=0), width // 2)
+    paired = [one for one in shown if one.expected or one.actual]
+    for one in shown:
+        if one not in paired:
+            yield Padding(Text(_cut(printable(one.where), 3 * width)), (0, 0, 0, 4))
+    widest = min(max((len(printable(one.where)) for one in paired), default=0), width // 2)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, max_width=widest + 4, overflow="ellipsis")
     table.add_column(no_wrap=True, overflow="ellipsis")
-    for one in shown:
+    for one in paired:
         table.add_row(Text(f"    {printable(one.where)}"), _sides(one, width - widest - 8))
-    yield table
+    if paired:
+        yield table
     if len(found) > MOST_DIFFERENCES:
         yield Text(f"    and {len(found) - MOST_DIFFERENCES} more", style="dim")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentv_py.errors import printable
+from agentv_py.report.attributes import tables
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -27,8 +28,22 @@ def _lines(report: Summary) -> Iterator[str]:
         ((_plain(e.name), _plain(e.type), f"{e.mean_score:.3f}", f"{e.pass_rate:.1%}", e.errors)
          for e in report.evaluators.values()),
     )  # fmt: skip
-    yield from _weakest(report)
-    yield from _failing(report)
+    if report.full:
+        yield from _attributes(report)
+    else:
+        yield from _weakest(report)
+        yield from _failing(report)
+
+
+def _attributes(report: Summary) -> Iterator[str]:
+    for evaluator, lines in tables(report):
+        yield ""
+        rows = [(_plain(line.name), *map(_shown, line.values())) for line in lines]
+        yield from _table((_plain(evaluator), "TP", "TN", "FP", "FN", "precision", "recall", "F1", "support"), rows)
+
+
+def _shown(value: float | None) -> str:
+    return str(value) if isinstance(value, int) else dash(value)
 
 
 def _weakest(report: Summary) -> Iterator[str]:

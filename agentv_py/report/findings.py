@@ -44,7 +44,10 @@ def weakest(summary: Summary, most: int) -> list[Attribute]:
 def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
     """Every miss of a row: with both values where an evaluator noted them, else in its own words."""
     for result in row["evaluator_results"]:
-        noted = {one["path"]: one for one in (result.get("details") or {}).get("mismatches", ())}
+        if "error" in result:
+            yield Difference(f"{result['name']}: {result['error']['message']}")
+            continue
+        noted = {one["path"]: one for one in _mismatches(result)}
         for miss in result["misses"]:
             found = noted.get(miss) or noted.get(miss.rpartition(" (")[0])
             if found is None:
@@ -52,8 +55,12 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
             else:
                 sides = (_text(found, "expected"), _text(found, "actual"))
                 yield Difference(found["path"], found.get("note", ""), *sides)
-        if "error" in result:
-            yield Difference(f"{result['error']['kind']}: {result['error']['message']}")
+
+
+def _mismatches(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Those of our own shape; a judge may say anything under this name."""
+    found = (result.get("details") or {}).get("mismatches")
+    return [one for one in found if isinstance(one, dict) and "path" in one] if isinstance(found, list) else []
 
 
 def _text(found: Mapping[str, Any], side: str) -> str | None:

@@ -46,8 +46,7 @@ class EvaluatorSummary:
             self.total += result["score"]
             self.passed += result["verdict"] == "pass"
         details = result.get("details")
-        if details and "metrics" in details:
-            metrics = details["metrics"]
+        if details and isinstance(metrics := details.get("metrics"), dict):
             if metrics is not self._last:
                 self._settle()
                 self._last = metrics
@@ -66,9 +65,11 @@ class EvaluatorSummary:
 
     def _count(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
         for attribute, counts in metrics.items():
+            if not _are_counts(counts):  # a judge may say anything under this name
+                continue
             so_far = self._attributes.setdefault(attribute, dict(_ZERO))
-            for key, number in counts.items():
-                so_far[key] += number * times
+            for key in _ZERO:
+                so_far[key] += counts[key] * times
 
 
 @dataclass(slots=True)
@@ -82,6 +83,8 @@ class Summary:
     total: float = 0.0
     squares: float = 0.0
     evaluators: dict[str, EvaluatorSummary] = field(default_factory=dict)
+    full: bool = False
+    """Whether every attribute is wanted, and not the weakest only."""
     shown: list[Mapping[str, Any]] = field(default_factory=list)
     """The first rows that did not pass, errored ones among them."""
 
@@ -93,7 +96,8 @@ class Summary:
     def mean_score(self) -> Estimate:
         return statistics.mean(self.total, self.squares, self.cases)
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
+        """Count a row; `only`: of its evaluators this one alone."""
         self.cases += 1
         if row["suite"] not in self.suites:
             self.suites.append(row["suite"])
@@ -105,6 +109,8 @@ class Summary:
             self.shown.append(row)
         for result in row["evaluator_results"]:
             name = result["name"]
+            if only is not None and name != only:
+                continue
             evaluator = self.evaluators.get(name)
             if evaluator is None:
                 evaluator = self.evaluators[name] = EvaluatorSummary(name, result["type"])
@@ -127,3 +133,7 @@ class Summary:
             self.partial += 1
         else:
             self.failed += 1
+
+
+def _are_counts(counts: Any) -> bool:
+    return isinstance(counts, dict) and all(type(counts.get(key)) is int for key in _ZERO)

@@ -14,7 +14,7 @@ from agentv_py.evaluator import Evaluator
 from agentv_py.jsontext import is_plain
 from agentv_py.suite.document import Node, read_yaml
 from agentv_py.suite.ids import Ids
-from agentv_py.suite.locate import find_node, located, problems_of
+from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
@@ -40,6 +40,8 @@ class _Loader:
         self.warnings: list[Problem] = []
         self.doubted: set[tuple[str, str]] = set()
         self.plain = True
+        self.outside = False
+        self.folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
 
     def plan(self) -> Plan:
         node = read_yaml(Path(self.file), self.file)
@@ -50,12 +52,12 @@ class _Loader:
         predictions = Predictions(self._files(node, "predictions"))
         self._note(*predictions.index())
         selected = self._check_cases(suite, sources, predictions)
+        self._check_evaluators(suite, node)
         if self.problems or suite is None:
             raise InvalidSuite(*sorted(self.problems, key=_place), omitted=self.omitted)
         self._warn_of(predictions)
-        self._warn_of_evaluators(suite, node)
         name = suite.name or Path(self.file).stem
-        return Plan(suite, name, self.file, sources, predictions, selected, self.plain, self.warnings)
+        return Plan(suite, name, self.file, sources, predictions, selected, self.plain, self.outside, self.warnings)
 
     def _note(self, *problems: Problem) -> None:
         room = _MOST_PROBLEMS - len(self.problems)
@@ -138,6 +140,9 @@ class _Loader:
             self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
             return None
         for evaluator in checked.evaluators or ():
+            self.outside = self.outside or evaluator.outside
+            for key, what in evaluator.placed(self.folder).problems():
+                self._note(Problem(what, key, source.shown, row.line))
             for _, what in evaluator.doubts():
                 self._doubt(what, source.shown, row.line)
         if not value.keys() <= CaseRow.model_fields.keys():
@@ -169,15 +174,23 @@ class _Loader:
                 Problem(f"keys beside id and candidate are not used: {keys}", "predictions", self.file)
             )
 
-    def _warn_of_evaluators(self, suite: Suite, node: Node) -> None:
-        lists: list[tuple[tuple[str | int, ...], Sequence[Evaluator]]] = [(("evaluators",), suite.evaluators or [])]
-        lists += [
-            (("cases", index, "evaluators"), case.evaluators or []) for index, case in enumerate(suite.cases or [])
-        ]
+    def _check_evaluators(self, suite: Suite | None, node: Node) -> None:
+        """What the models cannot know of the suite's and the inline cases' evaluators."""
+        lists: list[tuple[tuple[str | int, ...], Sequence[Evaluator]]] = []
+        if suite is not None:
+            lists.append((("evaluators",), suite.evaluators or []))
+            lists.extend(
+                (("cases", n, "evaluators"), case.evaluators or []) for n, case in enumerate(suite.cases or [])
+            )
         for prefix, evaluators in lists:
             for index, evaluator in enumerate(evaluators):
-                for place, what in evaluator.doubts():
-                    at = find_node(node, [*prefix, index, *place])
+                self.outside = self.outside or evaluator.outside
+                for key, what in evaluator.placed(self.folder).problems():
+                    place = [*prefix, index, key]
+                    at = find_node(node, place)
+                    self._note(Problem(what, spell(place), self.file, at.line, at.column))
+                for below, what in evaluator.doubts():
+                    at = find_node(node, [*prefix, index, *below])
                     self.warnings.append(Problem(what, "", self.file, at.line, at.column))
 
 

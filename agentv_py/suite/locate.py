@@ -17,7 +17,7 @@ def problems_of(error: ValidationError, model: type[BaseModel], value: Any, show
     """Every finding of pydantic about a row, which has a line but no columns."""
     for finding in error.errors(include_url=False):
         place = _place(finding, value)
-        yield Problem(_what(finding, model), _spell(place), shown, line)
+        yield Problem(_what(finding, model), spell(place), shown, line)
 
 
 def located(error: ValidationError, model: type[BaseModel], node: Node, shown: str) -> Iterator[Problem]:
@@ -25,7 +25,7 @@ def located(error: ValidationError, model: type[BaseModel], node: Node, shown: s
     for finding in error.errors(include_url=False):
         place = _place(finding, node.value)
         at = find_node(node, place, key=finding["type"] == "extra_forbidden")
-        yield Problem(_what(finding, model), _spell(place), shown, at.line, at.column)
+        yield Problem(_what(finding, model), spell(place), shown, at.line, at.column)
 
 
 def find_node(node: Node, place: Sequence[str | int], *, key: bool = False) -> Node:
@@ -68,7 +68,7 @@ def _mapping_at(place: Sequence[str | int], value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _spell(place: Sequence[str | int]) -> str:
+def spell(place: Sequence[str | int]) -> str:
     text = ""
     for step in place:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step

@@ -1,5 +1,6 @@
 """A valid suite → its selected cases, one by one."""
 
+import os
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -67,7 +68,13 @@ class Plan:
     """Positions of the cases to run, over all sources."""
     plain: bool
     """Whether every row can be read the fastest way."""
+    outside: bool = False
+    """Whether any evaluator is another program's work."""
     warnings: list[Problem] = field(default_factory=list)
+
+    @property
+    def folder(self) -> str:
+        return os.path.dirname(self.shown)  # noqa: PTH120  "" stays the working folder
 
     def inputs(self) -> Iterator[Path]:
         """Every file this plan reads."""
@@ -104,7 +111,7 @@ def id_of(value: dict[str, Any], stem: str, line: int) -> str:
     return f"{stem}:{line}" if id_ is None else str(id_)
 
 
-def build_case(raw: RawCase, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
+def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
     """The case, and evaluators of its own."""
     value = raw.row
     if isinstance(value, bytes):
@@ -125,9 +132,10 @@ def build_case(raw: RawCase, *, plain: bool) -> tuple[Case, NamedEvaluators | No
         value.get("tags") or [],
     )
     own = value.get("evaluators")
-    return case, _own_evaluators(jsontext.dumps(own)) if own else None
+    return case, _own_evaluators(jsontext.dumps(own), folder) if own else None
 
 
 @lru_cache(maxsize=256)
-def _own_evaluators(configuration: bytes) -> NamedEvaluators:
-    return named(TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration)))
+def _own_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
+    own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
+    return named([one.placed(Path(folder)) for one in own])

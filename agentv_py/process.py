@@ -1,0 +1,264 @@
+"""One child process in a group of its own, killed when it is late or too loud."""
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+MOST_OUTPUT = 10 * 1024 * 1024
+
+_STDERR_KEPT = 4096
+_PIECE = 65_536
+# In the environment of everything that is started here, and so of everything that those start.
+_MARK = "EVALCTL_CHILD"
+# Where the kernel cannot tell when a process ends, it is asked this often.
+_GLANCE = 0.01
+
+Failure = Literal["timeout", "output"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What to start, where, and with which environment."""
+
+    argv: tuple[str, ...]
+    cwd: str
+    env: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    code: int
+    """The exit code; a signal's number, negative."""
+    stdout: bytes
+    stderr: str
+    """The end of it."""
+    failure: Failure | None = None
+
+
+def run(command: Command, stdin: bytes, timeout: float) -> Finished:
+    """Start the command, feed it, and return when it has exited, whatever its children or pipes are up to."""
+    _adopt_orphans()
+    talk = _Talk(_started(command), stdin, time.monotonic() + timeout)
+    try:
+        failure = talk.until(exited=True)
+    finally:
+        talk.end()
+        _end_orphans()
+    return Finished(talk.process.returncode, bytes(talk.stdout), talk.stderr_end(), failure)
+
+
+class Persistent:
+    """A process that answers a line with a line, started when first asked and again after it failed."""
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    def ask(self, line: bytes, timeout: float) -> Finished:
+        """The answer as `stdout`; where the process died or was late, it is gone and the next call starts another."""
+        if self._process is None or self._process.poll() is not None:
+            self.stop()
+            _adopt_orphans()
+            self._process = _started(self.command)
+        talk = _Talk(self._process, line, time.monotonic() + timeout)
+        answered = False
+        try:
+            failure = talk.until(exited=False)
+            answered = failure is None and talk.stdout.endswith(b"\n")
+        finally:
+            talk.release()
+            if not answered:
+                self.stop()
+        code = 0 if answered else talk.process.returncode or 0
+        return Finished(code, bytes(talk.stdout), talk.stderr_end(), failure)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            _kill_group(self._process)
+            _close(self._process)
+            self._process = None
+            _end_orphans()
+
+
+_pool: dict[Command, Persistent] = {}
+
+
+def persistent(command: Command) -> Persistent:
+    """The one process of this command in this process; equal commands share it."""
+    return _pool.setdefault(command, Persistent(command))
+
+
+def stop_persistent() -> None:
+    for one in _pool.values():
+        one.stop()
+    _pool.clear()
+
+
+class _Talk:
+    """Feeding a process and listening to it, without ever waiting on one pipe alone."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", stdin: bytes, deadline: float) -> None:
+        self.process = process
+        self.deadline = deadline
+        self.stdout = bytearray()
+        self._stderr = bytearray()
+        self._rest = memoryview(stdin)
+        self._selector = selectors.DefaultSelector()
+        self._exit_fd = _exit_fd(process)
+        for stream, event in ((process.stdin, selectors.EVENT_WRITE), (process.stdout, selectors.EVENT_READ),
+                              (process.stderr, selectors.EVENT_READ)):  # fmt: skip
+            if stream is not None and not stream.closed:
+                os.set_blocking(stream.fileno(), False)
+                self._selector.register(stream, event)
+        if self._exit_fd is not None:
+            self._selector.register(self._exit_fd, selectors.EVENT_READ)
+
+    def until(self, *, exited: bool) -> Failure | None:
+        """Go on until the process has exited or, where it stays, has answered a line."""
+        while True:
+            left = self.deadline - time.monotonic()
+            if left <= 0:
+                return "timeout"
+            events = self._selector.select(left if self._exit_fd is not None else min(left, _GLANCE))
+            for key, _ in events:
+                self._serve(key.fileobj, exited=exited)
+            if len(self.stdout) > MOST_OUTPUT:
+                return "output"
+            if not exited and b"\n" in self.stdout:
+                return None
+            if self.process.poll() is not None:
+                self._drain()
+                return "output" if len(self.stdout) > MOST_OUTPUT else None
+
+    def end(self) -> None:
+        _kill_group(self.process)
+        self.release()
+        _close(self.process)
+
+    def release(self) -> None:
+        self._selector.close()
+        if self._exit_fd is not None:
+            os.close(self._exit_fd)
+
+    def stderr_end(self) -> str:
+        return self._stderr[-_STDERR_KEPT:].decode(errors="replace").strip()
+
+    def _serve(self, stream: Any, *, exited: bool) -> None:
+        if stream is self.process.stdin:
+            self._feed(stream, close=exited)
+        elif stream is self.process.stdout:
+            self._read(stream, self.stdout)
+        elif stream is self.process.stderr:
+            self._read(stream, self._stderr)
+            del self._stderr[: -2 * _STDERR_KEPT]
+
+    def _feed(self, stream: Any, *, close: bool) -> None:
+        try:
+            self._rest = self._rest[os.write(stream.fileno(), self._rest[:_PIECE]) :]
+        except BlockingIOError:
+            return
+        except OSError:  # it does not read; what it says still counts
+            self._rest = self._rest[:0]
+        if not self._rest:
+            self._selector.unregister(stream)
+            if close:
+                stream.close()
+
+    def _read(self, stream: Any, into: bytearray) -> bool:
+        """Whether there may be more."""
+        try:
+            piece = os.read(stream.fileno(), _PIECE)
+        except BlockingIOError:
+            return False
+        if not piece:
+            self._selector.unregister(stream)
+            return False
+        into += piece
+        return len(into) <= MOST_OUTPUT + _PIECE
+
+    def _drain(self) -> None:
+        """What the process left in its pipes; children that hold them open are not waited for."""
+        for stream, into in ((self.process.stdout, self.stdout), (self.process.stderr, self._stderr)):
+            if stream is not None and stream in {key.fileobj for key in self._selector.get_map().values()}:
+                while self._read(stream, into):
+                    pass
+
+
+def _started(command: Command) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        command.argv,
+        cwd=command.cwd,
+        env=dict(command.env),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+    )
+
+
+def _exit_fd(process: "subprocess.Popen[bytes]") -> int | None:
+    """A descriptor that becomes readable when the process ends, where the system has such a thing."""
+    try:
+        return os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _close(process: "subprocess.Popen[bytes]") -> None:
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None and not stream.closed:
+            stream.close()
+
+
+def environment(extra: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:
+    """This process's environment with some of it changed, and a folder at the head of PATH."""
+    path = os.pathsep.join(part for part in (path_first, os.environ.get("PATH", os.defpath)) if part)
+    return tuple(sorted({**os.environ, "PATH": path, **extra, _MARK: "1"}.items()))
+
+
+@lru_cache(maxsize=1)
+def _adopt_orphans() -> None:
+    """On Linux: a daemon that leaves its group becomes this process's child, and can be found."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_child_subreaper = 36
+        ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
+
+
+def _end_orphans() -> None:
+    """Kill what bears our mark, is our child now, and was not started by us."""
+    ours = {one.pid for one in _pool.values() if one.pid is not None}
+    for pid in _children() - ours:
+        with suppress(OSError):
+            if f"{_MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes():
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+
+def _children() -> set[int]:
+    me = os.getpid()
+    try:
+        return set(map(int, Path(f"/proc/{me}/task/{me}/children").read_text(encoding="ascii").split()))
+    except OSError:  # not Linux, or a kernel without that file
+        return set()

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Header fields → true and false positives and negatives per attribute; the score is their macro-F1.
+
+Config: `fields: [{path}]`. A field that expected does not have is empty (seed 002).
+"""
+
+from agentv_py import judge
+from agentv_py.case import ABSENT
+from agentv_py.comparing.comparison import matched
+from agentv_py.comparing.counts import count, macro, summary
+from agentv_py.comparing.fields import leaf
+from agentv_py.comparing.leaf import compare
+from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.paths import parse
+from agentv_py.matchers import Exact
+
+
+def score(payload: judge.Payload) -> judge.Result:
+    equal = leaf(Exact(), whole=True)
+    found = []
+    for field in payload.config["fields"]:
+        path = parse(field["path"])
+        expected, actual = (path.getter()(side) for side in (payload.expected, payload.candidate))
+        found.append(compare(equal, None if expected is ABSENT else expected, actual, matched(path.text)))
+    hits, misses = hits_and_misses(found)
+    metrics = count(found)
+    details = {"metrics": metrics, "summary": summary(metrics), **mismatches(found)}
+    f1 = macro(metrics.values()).f1 or 0.0
+    return judge.Result(f1, hits, misses, f"macro-F1 {f1:.3f} over {len(metrics)} attributes", details)
+
+
+judge.run(score)

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Several texts → the share of them that is similar enough.
+
+Config: `fields: [{path, threshold, algorithm}]`; `threshold` (0.85) and `algorithm` (levenshtein) for all of them.
+"""
+
+from agentv_py import judge
+from agentv_py.comparing.comparison import matched
+from agentv_py.comparing.fields import leaf
+from agentv_py.comparing.leaf import compare
+from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.paths import parse
+from agentv_py.matchers import Fuzzy
+
+_FOR_ALL = ("threshold", "algorithm", "case_sensitive")
+
+
+def score(payload: judge.Payload) -> judge.Result:
+    common = {key: payload.config[key] for key in _FOR_ALL if key in payload.config}
+    fields = [Fuzzy.model_validate(common | field) for field in payload.config["fields"]]
+    found = []
+    for field in fields:
+        path = parse(field.path or "")
+        expected, actual = (path.getter()(side) for side in (payload.expected, payload.candidate))
+        found.append(compare(leaf(field, whole=True), expected, actual, matched(path.text)))
+    hits, misses = hits_and_misses(found)
+    details = {"similarities": {one.path: one.similarity for one in found}, **mismatches(found)}
+    return judge.Result(len(hits) / len(found), hits, misses, f"{len(hits)}/{len(found)} fields matched", details)
+
+
+judge.run(score)

@@ -1,0 +1,308 @@
+"""The wire, with real processes: what a judge is asked, what it may say, and every way to misbehave."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Evalctl
+from pipeline import plan_of, rows_of
+
+from agentv_py.process import stop_persistent
+
+Write = Callable[[str, Any], Path]
+
+_GOOD = """
+import json, sys
+payload = json.load(sys.stdin)
+print(json.dumps({"score": 1.0, "hits": ["ok"], "details": payload}))
+"""
+_LINE = """
+import json, os, sys
+for line in sys.stdin:
+    payload = json.loads(line)
+    exec(payload["input"] or "")
+    print(json.dumps({"score": 1.0, "details": {"pid": os.getpid()}}), flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> Iterator[None]:
+    yield
+    stop_persistent()
+
+
+@pytest.fixture
+def judged(write: Write) -> Callable[..., list[dict[str, Any]]]:
+    """Rows of a suite with one code_judge, whose script is given as Python source."""
+
+    def run(source: str, *cases: dict[str, Any], **options: Any) -> list[dict[str, Any]]:
+        write("judge.py", source)
+        evaluator = {"type": "code_judge", "script": "judge.py", "timeout": 20, **options}
+        numbered = [{"id": f"c{number}", **case} for number, case in enumerate(cases or ({"candidate": 1},))]
+        return rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": numbered})))
+
+    return run
+
+
+def test_a_judge_gets_the_case_as_text_and_as_json_and_its_config_untouched(judged: Any) -> None:
+    config = {"fields": [{"path": "a.b", "Threshold": 0.85}], "camelCase": {"z": 1, "a": None}, "threshold": 2}
+    [row] = judged(
+        _GOOD,
+        {"input": {"q": "ü"}, "expected": {"b": 1, "a": [1.0]}, "candidate": 'Sure: {"b": 2}', "metadata": {"k": 1}},
+        **config,
+    )
+    payload = row["evaluator_results"][0]["details"]
+    assert payload == {
+        "case_id": "c0",
+        "candidate_answer": 'Sure: {"b": 2}',
+        "reference_answer": '{"b":1,"a":[1.0]}',
+        "candidate": {"b": 2},
+        "expected": {"b": 1, "a": [1.0]},
+        "input": {"q": "ü"},
+        "question": '{"q":"ü"}',
+        "metadata": {"k": 1},
+        "trace": None,
+        "config": config,
+    }
+    assert list(payload["config"]["camelCase"]) == ["z", "a"]
+
+
+def test_what_is_absent_is_null(judged: Any) -> None:
+    [row] = judged(_GOOD, {"candidate": "plain text"})
+    payload = row["evaluator_results"][0]["details"]
+    absent = ("reference_answer", "expected", "input", "question", "metadata", "trace")
+    assert ({key: payload[key] for key in absent}, payload["config"]) == (dict.fromkeys(absent), {})
+    assert (payload["candidate"], payload["candidate_answer"]) == ("plain text", "plain text")
+
+
+def test_details_are_kept_as_they_are(judged: Any) -> None:
+    details = {"nested": [{"ü": None}, 1.0, 1], "big": 123456789012345678901234567890, "metrics": "not counts"}
+    source = f"print({json.dumps(json.dumps({'score': 0.5, 'details': details, 'reasoning': 'so', 'misses': ['m']}))})"
+    [row] = judged(source)
+    [result] = row["evaluator_results"]
+    assert (result["details"], result["score"], result["reasoning"], result["misses"]) == (details, 0.5, "so", ["m"])
+
+
+@pytest.mark.parametrize(
+    ("script", "content"),
+    [
+        ("judge.py", "print('{\"score\": 1}')"),
+        ("judge.sh", "echo '{\"score\": 1}'"),
+        ("judge", "#!/bin/sh\necho '{\"score\": 1}'"),
+        ("judge.js", "console.log('{\"score\": 1}')"),
+        (["python3", "judge.py"], "import agentv_py.judge; print('{\"score\": 1}')"),
+        (["sh", "-c", "echo '{\"score\": 1}'"], ""),
+    ],
+)
+def test_a_script_is_argv_or_a_path_with_a_shebang_or_a_suffix(write: Write, script: Any, content: str) -> None:
+    write("suites/" + (script if isinstance(script, str) else "judge.py"), content)
+    suite = {"evaluators": [{"type": "code_judge", "script": script}], "cases": [{"id": "x", "candidate": 1}]}
+    [row] = rows_of(plan_of(write("suites/s.yaml", suite)))
+    assert row["score"] == 1.0, row
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"script": "none.py"}, "script: 'none.py' is neither in"),
+        ({"script": ["python3", "none.py"]}, "script: 'none.py' is neither in"),
+        ({"script": ["no-such-program"]}, "script: program 'no-such-program' is not on the PATH"),
+        ({"script": ["./none"]}, "script: program './none' is not there, or may not be run"),
+        ({"script": []}, "script: must not be empty"),
+        ({"script": "judge.py", "cwd": "nowhere"}, "cwd: "),
+        ({"script": "judge.py", "timeout": 0}, "timeout: must be greater than 0"),
+        ({"script": "judge.py", "env": {"A": 1}}, "env.A: must be text, not 1"),
+        ({}, "script: is required"),
+    ],
+)
+def test_a_judge_that_cannot_be_started_is_a_validation_error(
+    evalctl: Evalctl, write: Write, options: dict[str, Any], problem: str
+) -> None:
+    write("judge.py", _GOOD)
+    write("s.yaml", {"evaluators": [{"type": "code_judge", **options}], "cases": [{"id": "x", "candidate": 1}]})
+    done = evalctl("validate", "s.yaml")
+    assert done.returncode == 2
+    assert f"evaluators[0].{problem}" in done.stderr
+
+
+# name → (source, error kind or None, part of the message)
+_HOSTILE: dict[str, tuple[str, str | None, str]] = {
+    "says nothing": ("pass", "no_json", "answered nothing"),
+    "says prose": ("print('looks good to me')", "no_json", "is not JSON: 'looks good"),
+    "logs before its JSON": ("print('loading'); print('{\"score\": 1}')", "no_json", "logs go to stderr"),
+    "says two objects": ('print(\'{"score": 1} {"score": 0}\')', "no_json", "not JSON"),
+    "says a list": ("print('[1]')", "no_json", "not a JSON object"),
+    "says half an object": ("print('{\"score\": 1')", "no_json", "not JSON"),
+    "says Latin-1": ('sys.stdout.buffer.write(b\'{"score": 1, "reasoning": "caf\\xe9"}\')', "no_json", "not JSON"),
+    "nests without end": ("print('[' * 100000)", "no_json", "not JSON"),
+    "has no score": ("print('{}')", "score", "not a number from 0 to 1: null"),
+    "scores a text": ('print(\'{"score": "1"}\')', "score", "not a number"),
+    "scores true": ("print('{\"score\": true}')", "score", "not a number"),
+    "scores NaN": ("print('{\"score\": NaN}')", "score", "not a number"),
+    "scores 1.5": ("print('{\"score\": 1.5}')", "score", "from 0 to 1: 1.5"),
+    "scores below 0": ("print('{\"score\": -0.1}')", "score", "from 0 to 1: -0.1"),
+    "scores 1e400": ("print('{\"score\": 1e400}')", "score", "not a number"),
+    "has details that are a list": ('print(\'{"score": 1, "details": []}\')', "details", "details is not an object"),
+    "has hits that are no texts": ('print(\'{"score": 1, "hits": [1]}\')', "hits", "hits is not a list of texts"),
+    "has misses that are a text": ('print(\'{"score": 1, "misses": "x"}\')', "misses", "misses is not a list"),
+    "has reasoning that is a number": ('print(\'{"score": 1, "reasoning": 1}\')', "reasoning", "reasoning is not text"),
+    "exits with 3": ("print('why', file=sys.stderr); sys.exit(3)", "exit", "code 3; stderr: why"),
+    "answers and exits with 3": ("print('{\"score\": 1}'); sys.exit(3)", "exit", "code 3"),
+    "raises": ("raise ValueError('no key')", "exit", "ValueError: no key"),
+    "kills itself": ("os.kill(os.getpid(), 9)", "signal", "signal 9"),
+    "crashes": ("os.kill(os.getpid(), 11)", "signal", "signal 11"),
+    "sleeps": ("time.sleep(600)", "timeout", "longer than 2 s"),
+    "answers and sleeps": ("print('{\"score\": 1}', flush=True); time.sleep(600)", "timeout", "longer than 2 s"),
+    "ignores SIGTERM": ("signal.signal(15, signal.SIG_IGN); time.sleep(600)", "timeout", "longer"),
+    "stops itself": ("os.kill(os.getpid(), signal.SIGSTOP)", "timeout", "longer"),
+    "closes its pipes and sleeps": ("os.close(0); os.close(1); os.close(2); time.sleep(600)", "timeout", "longer"),
+    "floods stderr for ever": ("while True: sys.stderr.write('x' * 65536)", "timeout", "longer"),
+    "floods stdout": ("for _ in range(1600): sys.stdout.write('x' * 65536)", "output", "more than 10 MiB"),
+    "waits for its own child": ("subprocess.run(['sleep', '600'])", "timeout", "longer"),
+    # These are odd, but no errors.
+    "floods stderr and answers": ("sys.stderr.write('x' * 20_000_000); print('{\"score\": 1}')", None, ""),
+    "never reads": ("print('{\"score\": 1}')", None, ""),
+    "closes stdin": ("os.close(0); print('{\"score\": 1}')", None, ""),
+    "leaves a child that holds its pipes": ("subprocess.Popen(['sleep', '600']); print('{\"score\": 1}')", None, ""),
+    "leaves a daemon": (
+        "subprocess.Popen(['setsid', 'sleep', '600'], start_new_session=True); time.sleep(0.2); print('{\"score\": 1}')",
+        None,
+        "",
+    ),
+    "says null where nothing is": ('print(\'{"score": 1, "hits": null, "details": null}\')', None, ""),
+}
+
+
+def test_no_judge_can_hang_crash_or_slow_the_rest(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    token = str(uuid.uuid4())
+    cases: list[dict[str, Any]] = []
+    for number, (name, (source, _, _)) in enumerate(_HOSTILE.items()):
+        write(f"{number}.py", f"import os, signal, subprocess, sys, time\n{source}\n")
+        judge = {"type": "code_judge", "script": f"{number}.py", "timeout": 2, "env": {"TOKEN": token}}
+        # More than a pipe holds, so that whoever does not read is noticed.
+        cases.append({"id": name, "candidate": "x" * 300_000, "evaluators": [judge]})
+        cases.append({"id": f"after {name}", "candidate": 1, "evaluators": [judge | {"script": "good.py"}]})
+    write("good.py", _GOOD)
+    write("s.yaml", {"cases": cases})
+    started = time.monotonic()
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "-j", "4", "--no-data")
+    assert time.monotonic() - started < 60
+    assert done.returncode == 3, done.stderr
+    rows = {
+        row["case_id"]: row for row in map(json.loads, (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines())
+    }
+    assert list(rows) == [case["id"] for case in cases]
+    for name, (_, kind, message) in _HOSTILE.items():
+        row = rows[name]
+        assert (row.get("error") or {}).get("kind") == kind, row
+        assert message in (row.get("error") or {"message": ""})["message"]
+        assert (row["status"], row["score"]) == (("ok", 1.0) if kind is None else ("error", 0.0)), row
+        assert rows[f"after {name}"]["score"] == 1.0
+    assert _bearing(token) == []
+
+
+def test_a_persistent_judge_serves_many_cases_from_one_process(judged: Any) -> None:
+    rows = judged(_LINE, *({"candidate": n} for n in range(20)), persistent=True)
+    assert len({row["evaluator_results"][0]["details"]["pid"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize(
+    ("deed", "kind"),
+    [
+        ("os._exit(0)", "exit"),
+        ("os._exit(7)", "exit"),
+        ("os.kill(os.getpid(), 9)", "signal"),
+        ("import time; time.sleep(600)", "timeout"),
+        ("print('a log line', flush=True)", "no_json"),
+        ("sys.stdout.write('x' * 20_000_000)", "output"),
+        ("print('{\"score\": 7}', flush=True); os._exit(0)", "score"),
+    ],
+)
+def test_a_persistent_judge_that_fails_is_restarted_and_only_its_case_errs(judged: Any, deed: str, kind: str) -> None:
+    rows = judged(
+        _LINE, {"candidate": 1}, {"candidate": 1, "input": deed}, {"candidate": 1}, {"candidate": 1},
+        persistent=True, timeout=2,
+    )  # fmt: skip
+    assert [row["status"] for row in rows] == ["ok", "error", "ok", "ok"], rows
+    assert rows[1]["error"]["kind"] == kind
+    pids = [row["evaluator_results"][0]["details"]["pid"] for row in rows if row["status"] == "ok"]
+    assert pids[0] != pids[1]
+    assert pids[1] == pids[2]
+
+
+def test_equal_judges_share_a_process_and_others_do_not(write: Write) -> None:
+    write("judge.py", _LINE)
+    judge = {"type": "code_judge", "script": "judge.py", "persistent": True}
+    evaluators = [
+        judge | {"name": "one"},
+        judge | {"name": "two", "config": 5},
+        judge | {"name": "three", "env": {"A": "1"}},
+    ]
+    [row] = rows_of(plan_of(write("s.yaml", {"evaluators": evaluators, "cases": [{"id": "x", "candidate": 1}]})))
+    one, two, three = (result["details"]["pid"] for result in row["evaluator_results"])
+    assert one == two != three
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("persistent", [True, False])
+def test_ctrl_c_ends_judges_too(write: Write, tmp_path: Path, jobs: str, persistent: bool) -> None:
+    token = str(uuid.uuid4())
+    write("judge.py", "import sys, time\nopen('started', 'a').close()\ntime.sleep(600)\n")
+    judge = {"type": "code_judge", "script": "judge.py", "persistent": persistent, "env": {"TOKEN": token}}
+    cases = [{"id": str(number), "candidate": 1} for number in range(4)]
+    write("s.yaml", {"evaluators": [judge], "cases": cases})
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "-j", jobs],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    while not (tmp_path / "started").exists():
+        assert process.poll() is None
+        os.sched_yield()
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr.strip()) == (130, "interrupted")
+    assert _bearing(token) == []
+
+
+def test_rows_of_judges_are_written_one_by_one(write: Write, tmp_path: Path) -> None:
+    write(
+        "judge.py",
+        "import json, sys, time\np = json.load(sys.stdin)\nif p['case_id'] == '1': time.sleep(600)\nprint('{\"score\": 1}')\n",
+    )
+    judge = {"type": "code_judge", "script": "judge.py"}
+    write("s.yaml", {"evaluators": [judge], "cases": [{"id": str(n), "candidate": 1} for n in range(2)]})
+    command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "-j", "1"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    results = tmp_path / "r.jsonl"
+    while not (results.exists() and results.stat().st_size):
+        assert process.poll() is None
+        os.sched_yield()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == 143
+    assert json.loads(results.read_text(encoding="utf-8"))["case_id"] == "0"
+
+
+def _bearing(token: str) -> list[str]:
+    """The processes that inherited a token, given the moment that a killed one takes to vanish."""
+    found: list[str] = []
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        found = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if token.encode() in _bytes(path)]
+        if not found:
+            break
+    return found
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
