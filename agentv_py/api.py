@@ -13,7 +13,7 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
 from agentv_py.evaluators.object_match import ObjectMatch
-from agentv_py.match import Match
+from agentv_py.match import Match, Share
 from agentv_py.matchers import (
     Contains,
     Date,
@@ -29,6 +29,7 @@ from agentv_py.matchers import (
     Within,
 )
 from agentv_py.report.labels import Labels
+from agentv_py.report.summary import Summary
 from agentv_py.results import Row, Writer, encode
 from agentv_py.runner import Scorer, now
 from agentv_py.score import Score, verdict
@@ -69,6 +70,8 @@ def within(tolerance: float, mode: Literal["percentage", "absolute"] = "percenta
 
 def one_of(values: Iterable[Any], **options: Any) -> OneOf:
     """Equal to the expected value, and one of these."""
+    if isinstance(values, str):
+        raise TypeError("one_of takes a list of values, not a text")
     return OneOf(values=list(values), **options)
 
 
@@ -100,7 +103,7 @@ class Custom(Match):
 
     match: Literal["custom"] = "custom"
     fn: Callable[[Any, Any], Any]
-    threshold: float = 0.8
+    threshold: Share = 0.8
 
     graded = True
 
@@ -174,6 +177,7 @@ def evaluate(
     def counted(case: Case) -> Score:
         nonlocal leaves
         if case.id in failures:
+            leaves += evaluator.count_leaves(case)
             raise failures[case.id]
         score = evaluator.evaluate(case)
         leaves += score.leaves
@@ -182,15 +186,20 @@ def evaluate(
     named = [NamedEvaluator(evaluator.tag, evaluator.tag, 1.0, required=False, evaluate=counted)]
     verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
     scorer = Scorer(suite, named, verdicts)
-    rows = [scorer.score(case, named, Labels(), now()) for case in asked]
+    labels, whole = Labels(), Summary()
+    rows = [scorer.score(case, named, labels, now()) for case in asked]
     for row in rows:
+        whole.add(row)
         if row["case_id"] in failures:
             del row["candidate"]
+    for _, path in labels.never(whole):
+        warnings.warn(f"{path!r} is in no case's expected value; is it a typo?", stacklevel=2)
+    passed = sum(row["verdict"] == "pass" for row in rows)
     return Evaluation(
         cases=rows,
-        passed=sum(row["verdict"] == "pass" for row in rows),
+        passed=passed,
         total=len(rows),
-        accuracy=sum(len(row["hits"]) for row in rows) / leaves if leaves else 0.0,
+        accuracy=sum(len(row["hits"]) for row in rows) / leaves if leaves else float(passed == len(rows)),
         mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
     )
 
@@ -201,12 +210,19 @@ def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys
 
 
 def _case(case: Mapping[str, Any], number: int) -> Case:
+    if not isinstance(case, Mapping):
+        raise TypeError(f"case {number}: must be a mapping with expected and candidate, not {type(case).__name__}")
     unknown = case.keys() - {"id", "input", "expected", "candidate", "metadata", "tags"}
     if unknown:
         raise ValueError(f"case {number}: unknown keys {', '.join(map(repr, sorted(unknown)))}")
-    expected, candidate = (jsontext.as_json(case[key]) if key in case else ABSENT for key in ("expected", "candidate"))
+    try:
+        keys = ("expected", "candidate", "metadata")
+        values = {key: jsontext.as_json(case[key]) for key in keys if key in case}
+    except TypeError as error:
+        raise TypeError(f"case {number}: {error}") from None
+    expected, candidate = values.get("expected", ABSENT), values.get("candidate", ABSENT)
     tags = list(case.get("tags") or [])
-    return Case(str(case.get("id", number)), expected, candidate, case.get("input"), case.get("metadata"), tags)
+    return Case(str(case.get("id", number)), expected, candidate, case.get("input"), values.get("metadata"), tags)
 
 
 def _distinct(cases: list[Case]) -> list[Case]:
@@ -220,33 +236,28 @@ def _distinct(cases: list[Case]) -> list[Case]:
 
 def _answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
     """Fill in every candidate; the exceptions of those that failed, by id."""
-    if inspect.iscoroutinefunction(executor) or inspect.iscoroutinefunction(getattr(executor, "__call__", None)):  # noqa: B004  the coroutine itself is asked for
-        # A thread of its own, because the caller may be inside a running loop.
-        with ThreadPoolExecutor(1) as thread:
-            found: list[Any] = thread.submit(lambda: asyncio.run(_gathered(cases, executor))).result()
-    else:
-        found = [_attempt(executor, case.input) for case in cases]
+    # A thread of its own, because the caller may be inside a running loop.
+    with ThreadPoolExecutor(1) as thread:
+        found: list[Any] = thread.submit(lambda: asyncio.run(_gathered(cases, executor))).result()
     failures: dict[str, Exception] = {}
     for case, answer in zip(cases, found, strict=True):
-        if isinstance(answer, Exception):
-            failures[case.id], case.candidate = answer, None
-        else:
+        try:
+            if isinstance(answer, BaseException):
+                raise answer  # noqa: TRY301  so that both ways to fail end alike
             case.candidate = jsontext.as_json(answer)
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
+            failures[case.id] = error if isinstance(error, Exception) else RuntimeError(repr(error))
+            case.candidate = None
     return failures
 
 
 async def _gathered(cases: list[Case], executor: Executor) -> list[Any]:
+    """Every answer, or the exception in its place. What is awaitable is awaited, several at once."""
     places = asyncio.Semaphore(_AT_ONCE)
 
     async def answer(case: Case) -> Any:
         async with places:
-            return await executor(case.input)
+            said = executor(case.input)
+            return await said if inspect.isawaitable(said) else said
 
     return await asyncio.gather(*map(answer, cases), return_exceptions=True)
-
-
-def _attempt(executor: Executor, value: Any) -> Any:
-    try:
-        return executor(value)
-    except Exception as error:  # noqa: BLE001  it becomes an errored case
-        return error

@@ -3,9 +3,11 @@
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, is_dataclass
 from datetime import date
+from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import orjson
@@ -207,19 +209,33 @@ def _spelled_out(value: Any) -> Any:
 
 def as_json(value: Any) -> Any:
     """A Python value as the JSON value it stands for. Raises TypeError for what stands for none."""
-    if value is None or isinstance(value, bool | int | str):
+    if value is None or type(value) in (bool, int, str):
         return value
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else NonFinite(value)
     if isinstance(value, Mapping):
         return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [as_json(item) for item in value]
-    if isinstance(value, date):
-        return value.isoformat()
+    for kind, convert in _STANDS_FOR:
+        if isinstance(value, kind):
+            return convert(value)
     if is_dataclass(value) and not isinstance(value, type):
         return as_json(asdict(value))
     for method in ("model_dump", "tolist", "item"):  # pydantic's models, numpy's arrays and numbers
         if hasattr(value, method):
             return as_json(getattr(value, method)())
     raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _from_decimal(value: Decimal) -> int | float:
+    whole = value.is_finite() and value == value.to_integral_value()
+    return int(value) if whole else _float(str(value))
+
+
+_STANDS_FOR: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (Enum, lambda member: as_json(member.value)),
+    (str, str),
+    (int, int),
+    (float, lambda number: float(number) if math.isfinite(number) else NonFinite(number)),
+    (Decimal, _from_decimal),
+    (date, date.isoformat),
+)

@@ -46,7 +46,7 @@ class Finished:
 
 def run(command: Command, stdin: bytes, timeout: float) -> Finished:
     """Start the command, feed it, and return when it has exited, whatever its children or pipes are up to."""
-    _adopt_orphans()
+    adopt_orphans()
     talk = _Talk(_started(command), stdin, time.monotonic() + timeout)
     try:
         failure = talk.until(exited=True)
@@ -71,7 +71,7 @@ class Persistent:
         """The answer as `stdout`; where the process died or was late, it is gone and the next call starts another."""
         if self._process is None or self._process.poll() is not None:
             self.stop()
-            _adopt_orphans()
+            adopt_orphans()
             self._process = _started(self.command)
         talk = _Talk(self._process, line, time.monotonic() + timeout)
         answered = False
@@ -102,9 +102,11 @@ def persistent(command: Command) -> Persistent:
 
 
 def stop_persistent() -> None:
+    """End every process that stayed, and whatever else was started here and is still there."""
     for one in _pool.values():
         one.stop()
     _pool.clear()
+    _end_orphans()
 
 
 class _Talk:
@@ -237,7 +239,7 @@ def environment(extra: Mapping[str, str], path_first: str) -> tuple[tuple[str, s
 
 
 @lru_cache(maxsize=1)
-def _adopt_orphans() -> None:
+def adopt_orphans() -> None:
     """On Linux: a daemon that leaves its group becomes this process's child, and can be found."""
     if sys.platform == "linux":
         import ctypes

@@ -27,9 +27,10 @@ class Score:
     """Paths that are not required and that the candidate left empty."""
 
 
-def not_structured() -> Score:
+def not_structured(leaves: int = 0) -> Score:
     """Of a candidate that is text and holds no JSON, where structure is needed."""
-    return Score(0.0, misses=["candidate (not valid JSON)"], reasoning="the candidate is not valid JSON")
+    misses, reasoning = ["candidate (not valid JSON)"], "the candidate is not valid JSON"
+    return Score(0.0, misses=misses, reasoning=reasoning, leaves=leaves)
 
 
 def verdict(score: float, pass_at: float, partial_at: float) -> VerdictName:

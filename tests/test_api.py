@@ -1,8 +1,10 @@
 """From Python: the same objects, the same rows."""
 
 import asyncio
+import enum
 import json
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -167,3 +169,50 @@ def test_every_public_name_is_there_and_documented() -> None:
         assert getattr(agentv_py, public) is getattr(agentv_py, public)
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = agentv_py.nonsense
+
+
+def test_accuracy_counts_what_could_not_be_read() -> None:
+    cases: list[dict[str, Any]] = [
+        {"expected": {"a": 1}, "candidate": {"a": 1}},
+        {"expected": {"a": 1}, "candidate": "sorry"},
+    ]
+    assert evaluate(cases, {"a": exact}).accuracy == 0.5
+    assert evaluate([{"expected": {"t": []}, "candidate": {"t": []}}], {"t": unordered(exact)}).accuracy == 1.0
+
+    def fails(_input: Any) -> Any:
+        raise ValueError
+
+    assert evaluate([{"input": 1, "expected": {"a": 1, "b": 2}}], {"a": exact, "b": exact}, fails).accuracy == 0.0
+
+
+def test_an_answer_that_is_no_json_is_an_errored_case() -> None:
+    cases: list[dict[str, Any]] = [{"input": 1, "expected": {"a": 1}}, {"input": 2, "expected": {"a": 1}}]
+    result = evaluate(cases, {"a": exact}, lambda number: {1} if number == 1 else {"a": 1})
+    assert [row["status"] for row in result.cases] == ["error", "ok"]
+    assert evaluate(cases, {"a": exact}, lambda _number: _async_executor(1)).passed == 2
+
+
+def test_enums_and_decimals_stand_for_their_values() -> None:
+    class Colour(enum.StrEnum):
+        RED = "red"
+
+    class Size(enum.IntEnum):
+        BIG = 3
+
+    for expected, actual in ((Colour.RED, "red"), (Size.BIG, 3), (Decimal("1.5"), 1.5), (Decimal(2), 2)):
+        for left, right in ((expected, actual), (actual, expected)):
+            assert compare({"a": left}, {"a": right}, {"a": exact}).score == 1.0
+
+
+def test_a_typo_in_a_comparator_warns() -> None:
+    with pytest.warns(UserWarning, match="'bb' is in no case's expected value; is it a typo?"):
+        evaluate([{"expected": {"a": 1, "b": 2}, "candidate": {"a": 1}}], {"a": exact, "bb": exact})
+
+
+def test_misuse_is_named() -> None:
+    with pytest.raises(TypeError, match="case 1: must be a mapping"):
+        evaluate(["x"], exact)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="case 1: object is not a JSON value"):
+        evaluate([{"expected": object()}], exact)
+    with pytest.raises(TypeError, match="one_of takes a list"):
+        one_of("abc")

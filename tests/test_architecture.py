@@ -15,12 +15,12 @@ _PACKAGE = _ROOT / "agentv_py"
 _LAYERS = (
     ("errors",),
     ("jsontext",),
-    ("case", "score"),
+    ("case", "score", "process", "script"),
     ("match",),
     ("readers",),
     ("matchers",),
     ("comparing",),
-    ("evaluator",),
+    ("evaluator", "judge"),
     ("evaluators",),
     ("suite", "results"),
     ("report", "engines"),
@@ -37,6 +37,7 @@ _DOORS = {
     "regex": ("matchers/regex.py",),
     "lap": ("comparing/align.py",),
     "multiprocessing": ("engines/local.py",),
+    "subprocess": ("process.py",),
     "orjson": ("jsontext.py",),
 }
 

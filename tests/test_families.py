@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,6 +17,7 @@ from agentv_py.comparing.comparison import is_empty
 from agentv_py.evaluator import Evaluator
 from agentv_py.formats import Format, render
 from agentv_py.match import Incomparable, Match
+from agentv_py.process import stop_persistent
 from agentv_py.report.summary import Summary
 from agentv_py.score import Score
 
@@ -78,6 +80,15 @@ more_options: dict[str, list[dict[str, Any]]] = {
     "date": [{"formats": ["DD/MM/YYYY"]}, {"day_first": True}],
     "contains": [{"substring": "a", "case_sensitive": False}],
 }
+
+
+_ECHO = "import sys\nfor line in sys.stdin.buffer: print('{\"score\": 0.5}', flush=True)"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _stopped() -> Iterator[None]:
+    yield
+    stop_persistent()
 
 
 def make(member: type[Match], **options: Any) -> Match:
@@ -165,6 +176,7 @@ def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> Non
 def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expected: Any, candidate: Any) -> None:
     options: dict[str, Any] = {
         "field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]},
+        "code_judge": {"script": ["python3", "-c", _ECHO], "persistent": True},
         "object_match": {
             "comparators": {"": {"unordered": {"a": "fuzzy"}}},
             "default": "exact",

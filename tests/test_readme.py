@@ -54,7 +54,24 @@ def test_every_suite_that_ships_runs_as_it_says(evalctl: Evalctl) -> None:
 
 
 def test_the_python_example_runs_as_written(capsys: pytest.CaptureFixture[str]) -> None:
-    example = re.search(r"```python\n(.*?)```", _README, re.DOTALL)
+    example = re.search(r"### From Python\n\n```python\n(.*?)```", _README, re.DOTALL)
     assert example
     exec(compile(example[1], "README.md", "exec"), {})
     assert capsys.readouterr().out == "1 1 1.0\n"
+
+
+def test_the_judge_in_five_lines_judges(evalctl: Evalctl, tmp_path: Path) -> None:
+    section = _README.partition("### A judge in five lines")[2].partition("\n### ")[0]
+    [script] = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    [suite] = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)
+    (tmp_path / "limit.py").write_text(script, encoding="utf-8")
+    cases = "cases: [{id: a, candidate: {total: 5}}, {id: b, candidate: {total: 5000}}]\n"
+    (tmp_path / "s.yaml").write_text(suite + cases, encoding="utf-8")
+    done = evalctl("run", "s.yaml")
+    assert (done.returncode, "✓ 1 passed   ◐ 0 partial   ✗ 1 failed   ! 0 errors" in done.stdout) == (1, True), done
+
+
+def test_the_table_of_attributes_is_what_report_prints(evalctl: Evalctl) -> None:
+    evalctl("run", str(_ROOT / "evals" / "header_confusion.yaml"), "-o", "results.jsonl")
+    table = evalctl("report", "results.jsonl").stdout.partition("\n header    TP")
+    assert (table[1] + table[2]).strip("\n") in _README

@@ -18,26 +18,28 @@ _TIE_BREAK = 1e-9
 
 
 def by_key(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[Get]) -> Pairs:
-    """Rows whose keys are equal, in order of appearance. A row with an empty key has no partner."""
+    """Rows whose keys are equal, in order of appearance."""
     waiting: defaultdict[Any, deque[int]] = defaultdict(deque)
     for index, row in enumerate(actual):
-        values = [get(row) for get in key]
-        if not any(map(is_empty, values)):
-            waiting[tuple(map(identity, values))].append(index)
+        waiting[_key(row, key)].append(index)
     pairs: Pairs = []
     for index, row in enumerate(expected):
-        values = [get(row) for get in key]
-        partners = None if any(map(is_empty, values)) else waiting.get(tuple(map(identity, values)))
+        partners = waiting.get(_key(row, key))
         if partners:
             pairs.append((index, partners.popleft()))
     return pairs
+
+
+def _key(row: Any, key: Sequence[Get]) -> tuple[Any, ...]:
+    values = [get(row) for get in key]
+    return tuple(None if is_empty(value) else identity(value) for value in values)
 
 
 def greedy(similarities: "Matrix", threshold: float) -> Pairs:
     """The best pair first; ties go by expected index, then by actual index."""
     import numpy as np
 
-    order = np.argsort(-similarities, axis=None, kind="stable")
+    order = np.argsort(-np.round(similarities, 9), axis=None, kind="stable")  # sums in another order are still ties
     rows, columns = np.unravel_index(order, similarities.shape)
     allowed = _allowed(similarities, threshold)
     left, right = set(range(similarities.shape[0])), set(range(similarities.shape[1]))

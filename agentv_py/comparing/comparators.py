@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, InstanceOf, Tag
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, InstanceOf, Tag
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType
 
@@ -29,6 +29,13 @@ def _as_list(key: Any) -> Any:
     return [key] if isinstance(key, str) else key
 
 
+def _reachable(key: list[str] | None) -> list[str] | None:
+    for path in key or ():
+        if parse(path).steps is None:
+            raise ValueError(f"malformed path {path!r} reaches nothing")
+    return key
+
+
 class Unordered(_Options):
     """A list whose rows are paired by similarity, or by a key."""
 
@@ -36,7 +43,9 @@ class Unordered(_Options):
     matching: Literal["optimal", "greedy"] = "optimal"
     threshold: Share = Field(0.0, description="Only pairs at least this similar are made.")
     key: Annotated[
-        list[str] | None, BeforeValidator(_as_list, json_schema_input_type=str | list[str] | None)
+        list[str] | None,
+        BeforeValidator(_as_list, json_schema_input_type=str | list[str] | None),
+        AfterValidator(_reachable),
     ] = Field(None, min_length=1, description="Rows pair where these fields are equal.")  # fmt: skip
 
 
@@ -103,8 +112,12 @@ def compiled(comparators: Any, default: Match | None, extra_keys: ExtraKeys) -> 
     below = comparators.fields if isinstance(comparators, Fields) else comparators
     found = [(key, one, compiled(one, default, extra_keys)) for key, one in below.items()]
     entries = tuple(fields.key_entry(key, field, weight_of(one)) for key, one, field in found if field is not None)
-    other = fields.leaf(default, whole=False) if default is not None and default.counts else None
-    return fields.Record(entries, mirrors=True, keys=frozenset(below), default=other, penalize=extra_keys == "penalize")
+    penalize = extra_keys == "penalize"
+    counts = default is not None and default.counts
+    other = fields.Anything(fields.leaf(default, whole=False), penalize) if default is not None and counts else None
+    if other is None and not any(entry.weight for entry in entries):
+        return None
+    return fields.Record(entries, mirrors=True, keys=frozenset(below), default=other, penalize=penalize)
 
 
 def weight_of(comparators: Any) -> float:
@@ -130,6 +143,7 @@ def _list(comparators: Unordered | Ordered, default: Match | None, extra_keys: E
     if item is None:
         return None
     if isinstance(comparators, Ordered):
-        return fields.List(item)
+        return fields.List(item, required=fields.is_required(item))
     key = tuple(parse(path).getter() for path in comparators.key or ())
-    return fields.List(item, fields.Pairing(comparators.matching, comparators.threshold, key))
+    pairing = fields.Pairing(comparators.matching, comparators.threshold, key)
+    return fields.List(item, pairing, required=fields.is_required(item))

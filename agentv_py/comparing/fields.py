@@ -68,13 +68,26 @@ class Record:
     mirrors: bool = False
     """Whether the record mirrors an object. One that does not is a set of paths, which reach what they reach."""
     keys: frozenset[str] = frozenset()
-    default: "Field | None" = None
+    default: "Anything | None" = None
     """What compares the keys of a mirrored object that are not listed."""
     penalize: bool = False
     """Whether a key that expected does not have counts as wrong."""
 
 
-Field = Leaf | List | Record
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Whatever stands there: objects and lists are gone into, and every value in them is compared by one leaf."""
+
+    leaf: Leaf
+    penalize: bool
+
+    def shaped(self, value: Any) -> "Field":
+        if isinstance(value, dict):
+            return Record((), mirrors=True, default=self, penalize=self.penalize)
+        return List(self, required=self.leaf.required) if isinstance(value, list) else self.leaf
+
+
+Field = Leaf | List | Record | Anything
 
 
 def leaf(match: Match, *, whole: bool) -> Leaf:
@@ -103,7 +116,22 @@ def key_entry(key: str, field: Field, weight: float) -> Entry:
 def unlisted(record: Record, expected: Any) -> Iterator[Entry]:
     """Entries for the keys of expected that are not listed, under the default comparator."""
     if record.default is not None and isinstance(expected, dict):
-        yield from (key_entry(key, record.default, 1.0) for key in expected if key not in record.keys)
+        weight = record.default.leaf.match.weight
+        yield from (key_entry(key, record.default, weight) for key in expected if key not in record.keys)
+
+
+def is_required(field: Field) -> bool:
+    """Whether anything in it counts when the candidate leaves it empty."""
+    if isinstance(field, Record):
+        return field.default is not None or any(is_required(entry.field) for entry in field.entries)
+    return field.leaf.required if isinstance(field, Anything) else field.required
+
+
+def evenly_weighted(field: Field) -> bool:
+    """Whether no leaf is so light that its failure could be lost in a sum."""
+    if not isinstance(field, Record):
+        return True
+    return all(1e-6 <= entry.weight <= 1e6 and evenly_weighted(entry.field) for entry in field.entries)
 
 
 def record_of_paths(matches: Sequence[tuple[Path, Match]]) -> Record:

@@ -100,7 +100,7 @@ def resolve(steps: tuple[Step, ...], value: Any) -> Any:
 
 def join(path: str, key: str) -> str:
     """The path of a key below a path, spelled so that it can be parsed again."""
-    if not key or any(mark in key for mark in ".[]"):
+    if not key or any(mark in key for mark in ".[]") or (key == ROOT and not path):
         quote = "'" if '"' in key else '"'
         return f"{path}[{quote}{key}{quote}]"
     return f"{path}.{key}" if path else key

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agentv_py.case import ABSENT
 from agentv_py.comparing.counts import count
 from agentv_py.comparing.fields import Field
 from agentv_py.comparing.misses import hits_and_misses, mismatches
@@ -16,7 +17,7 @@ _NOTHING_LABELLED = "(no expected value for any configured field)"
 def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Trace] | Score:
     """The score and the trace behind it, or the score of a case that labels nothing."""
     trace = Trace()
-    measure = walk(field, expected, actual, "", trace)
+    measure = None if expected is ABSENT else walk(field, expected, actual, "", trace)
     if measure is not None:
         return measure.score, trace
     if any(one.role != "row" for one in trace.comparisons):

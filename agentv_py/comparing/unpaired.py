@@ -5,7 +5,7 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import Comparison, Outcome, Role, is_empty
-from agentv_py.comparing.fields import Field, Leaf, List, Record, unlisted
+from agentv_py.comparing.fields import Anything, Field, Leaf, List, Record, unlisted
 from agentv_py.comparing.leaf import why_missing
 from agentv_py.comparing.paths import below
 
@@ -40,7 +40,9 @@ def _one_sided(outcome: Outcome, note: str, path: str, value: Any, role: Role) -
 
 def _leaves(field: Field, value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """The configured leaves of one side that are not empty."""
-    if isinstance(value, list) and not (isinstance(field, Leaf) and field.whole):
+    if isinstance(field, Anything):
+        yield from _leaves(field.shaped(value), value, path)
+    elif isinstance(value, list) and not (isinstance(field, Leaf) and (field.whole or field.any_of)):
         item = field.item if isinstance(field, List) else field
         for index, element in enumerate(value):
             yield from _leaves(item, element, f"{path}[{index}]")

@@ -2,16 +2,29 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py.case import ABSENT
 from agentv_py.comparing import align, matrices
 from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.comparison import Comparison, is_empty, matched
-from agentv_py.comparing.fields import Field, Leaf, List, Pairing, Record, unlisted
+from agentv_py.comparing.fields import (
+    Anything,
+    Field,
+    Leaf,
+    List,
+    Pairing,
+    Record,
+    evenly_weighted,
+    is_required,
+    unlisted,
+)
 from agentv_py.comparing.leaf import best_reading, compare
 from agentv_py.comparing.paths import below, join
 from agentv_py.comparing.unpaired import other_shape, unpaired
+
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
 
 
 class Measure(NamedTuple):
@@ -62,6 +75,8 @@ def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> M
         return _leaf(field, expected, actual, path, trace)
     if type(field) is List:
         return _list(field, expected, actual, path, trace)
+    if type(field) is Anything:
+        return walk(field.shaped(expected), expected, actual, path, trace)
     assert type(field) is Record  # noqa: S101  for the type checker
     if field.mirrors:
         return _object(field, expected, actual, path, trace)
@@ -71,45 +86,48 @@ def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> M
 def _object(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
     """A record that mirrors an object: a list under it is compared by index, any other shape is a mismatch."""
     if isinstance(expected, list):
-        return _list(List(record), expected, actual, path, trace)
+        return _list(List(record, required=is_required(record)), expected, actual, path, trace)
     if not isinstance(expected, dict) or not (isinstance(actual, dict) or is_empty(actual)):
         return _misshapen(record, expected, actual, path, trace)
     return _record(record, expected, actual, path, trace)
 
 
 def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
-    total = weights = similar = blank = 0.0
+    total = weights = similar = telling = 0.0
     entries = record.entries if record.default is None else (*record.entries, *unlisted(record, expected))
     for text, get, field, weight, leaf, full_match in entries:
         value = get(expected)
         if value is ABSENT:
             trace.unlabelled.append(below(path, text))
             continue
-        if leaf is not None and (type(value) is not list or leaf.whole):
+        if leaf is not None and (leaf.whole or not _has_elements(value, get(actual))):
             full = matched(below(path, text)) if path else full_match
             comparison = compare(leaf, value, get(actual), full)
             trace.comparisons.append(comparison)
-            score, similarity = comparison.score, comparison.similarity
-            if comparison.outcome == "blank":
-                blank += weight
+            score, similarity, tells = comparison.score, comparison.similarity, comparison.outcome != "blank"
         else:
             measure = walk(field, value, get(actual), below(path, text), trace)
             if measure is None:
                 continue
             score, similarity, tells = measure
-            if not tells:
-                blank += weight
         total += weight * score
-        similar += weight * similarity
         weights += weight
+        if tells:
+            similar += weight * similarity
+            telling += weight
     if record.penalize:
         surplus = _surplus(record, expected, actual, path)
         trace.comparisons += surplus
         weights += len(surplus)
+        telling += len(surplus)
     if not weights:
         return None
-    telling = weights - blank
-    return Measure(total / weights, (similar - blank) / telling if telling else 1.0, telling > 0)
+    return Measure(total / weights, similar / telling if telling else 1.0, telling > 0.0)
+
+
+def _has_elements(expected: Any, actual: Any) -> bool:
+    """Whether a list stands where a leaf is, so that its elements are what is compared."""
+    return type(expected) is list or (type(actual) is list and is_empty(expected))
 
 
 def _surplus(record: Record, expected: Any, actual: Any, path: str) -> list[Comparison]:
@@ -131,7 +149,7 @@ def _list(field: List, expected: Any, actual: Any, path: str, trace: Trace) -> M
         return _misshapen(field, expected, actual, path, trace)
     length = max(len(expected), len(actual))
     if not length:
-        return _ALIKE
+        return _BLANK
     if field.pairing is None:
         pairs, full = [(index, index) for index in range(min(len(expected), len(actual)))], set[int]()
     else:
@@ -162,7 +180,7 @@ def _paired(
     partners, rows = dict(pairs), list[tuple[int, int, float]]()
     if field.pairing is not None:
         trace.alignment[path] = rows
-    scores, similarities, uncounted = [], [], 0
+    scores, similarities, uncounted, tells = [], [], 0, False
     for index, row in enumerate(expected):
         partner = partners.get(index)
         if partner is None and not field.required:
@@ -180,6 +198,7 @@ def _paired(
         if measure is None:
             uncounted += 1
             continue
+        tells = tells or measure.tells
         scores.append(measure.score)
         similarities.append(measure.similarity)
         rows.append((index, partner, measure.similarity))
@@ -188,7 +207,10 @@ def _paired(
         if index not in taken:
             trace.comparisons += unpaired("extra", "unexpected", field.item, row, f"{path}[+{index}]")
     length = max(len(expected), len(actual)) - uncounted
-    return Measure(math.fsum(scores) / length, math.fsum(similarities) / length) if length > 0 else None
+    if length <= 0:
+        return None
+    tells = tells or len(scores) < length
+    return Measure(math.fsum(scores) / length, math.fsum(similarities) / length, tells)
 
 
 def _pairs(item: Field, pairing: Pairing, expected: list[Any], actual: list[Any]) -> tuple[Pairs, set[int]]:
@@ -206,16 +228,22 @@ def _pairs(item: Field, pairing: Pairing, expected: list[Any], actual: list[Any]
         pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold)
     if isinstance(columns.counts, float):  # every leaf of every pair is there, so a measure of 1 is a full match
         full = (columns.scores == 1.0) & (columns.similarities == 1.0)
-        return pairs, {row for row, column in pairs if full[row, column]}
-    return _with_the_unlabelled(pairs, [bool(row.any()) for row in columns.counts], len(actual)), set()
+        return pairs, {row for row, column in pairs if full[row, column]} if evenly_weighted(item) else set()
+    return _with_the_free(pairs, columns.counts), set()
 
 
-def _with_the_unlabelled(pairs: Pairs, labelled: list[bool], columns: int) -> Pairs:
-    """Rows of which nothing is labelled take what the others left."""
-    taken = {column for _, column in pairs}
-    left_over = (column for column in range(columns) if column not in taken)
-    unlabelled = (row for row, known in enumerate(labelled) if not known)
-    return sorted([*pairs, *zip(unlabelled, left_over, strict=False)])
+def _with_the_free(pairs: Pairs, counts: "Matrix") -> Pairs:
+    """Rows that were left over are paired where nothing would count between them: that costs neither of them."""
+    rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
+    free = [(row, column) for row in range(counts.shape[0]) if row not in rows
+            for column in range(counts.shape[1]) if column not in columns and not counts[row, column]]  # fmt: skip
+    found = list(pairs)
+    for row, column in free:
+        if row not in rows and column not in columns:
+            found.append((row, column))
+            rows.add(row)
+            columns.add(column)
+    return sorted(found)
 
 
 def _walk_all_pairs(item: Field, expected: list[Any], actual: list[Any]) -> matrices.Columns:
@@ -253,8 +281,8 @@ def _leaf(leaf: Leaf, expected: Any, actual: Any, path: str, trace: Trace) -> Me
     if leaf.any_of and isinstance(expected, list):
         comparison, reading = best_reading(leaf, expected, actual, path)
         trace.readings[path] = reading
-    elif isinstance(expected, list) and not leaf.whole:
-        return _list(List(leaf), expected, actual, path, trace)
+    elif not leaf.whole and _has_elements(expected, actual):
+        return _list(List(leaf, required=leaf.required), expected, actual, path, trace)
     else:
         comparison = compare(leaf, expected, actual, matched(path))
     trace.comparisons.append(comparison)

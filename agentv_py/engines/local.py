@@ -21,7 +21,7 @@ _AHEAD = 4
 def run(
     work: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int, finish: Callable[[], None] = lambda: None
 ) -> Iterator[Result]:
-    """`finish` is called once by every process that worked, however its work ended."""
+    """`finish` is called by every process that worked, and last of all by this one, however the work ended."""
     if jobs == 1:
         try:
             yield from map(work, chunks)
@@ -33,6 +33,7 @@ def run(
         yield from pool.run(chunks)
     finally:
         pool.stop()
+        finish()
 
 
 class _Pool:

@@ -54,12 +54,17 @@ class CodeJudge(Evaluator):
         question = jsontext.dumps_line(self._payload(case))
         try:
             if self.persistent:
-                finished = process.persistent(self._command).ask(question, self.timeout)
-            else:
-                finished = process.run(self._command, question, self.timeout)
+                return self._asked(process.persistent(self._command), question)
+            return _score(process.run(self._command, question, self.timeout), self.timeout, persistent=False)
         except OSError as error:
             raise EvaluatorFailed("spawn", f"the judge cannot be started: {error.strerror}") from None
-        return _score(finished, self.timeout, persistent=self.persistent)
+
+    def _asked(self, judge: process.Persistent, question: bytes) -> Score:
+        try:
+            return _score(judge.ask(question, self.timeout), self.timeout, persistent=True)
+        except EvaluatorFailed:
+            judge.stop()  # nobody knows which question its next line would answer
+            raise
 
     def _payload(self, case: Case) -> dict[str, Any]:
         expected = None if case.expected is ABSENT else case.expected

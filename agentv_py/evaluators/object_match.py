@@ -1,6 +1,7 @@
 """A case → how well its answer mirrors the expected value, field by field at every depth."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +12,7 @@ from agentv_py.comparing import fields
 from agentv_py.comparing.comparators import Comparators, ExtraKeys, LeafByName, compiled, leaves
 from agentv_py.comparing.scoring import compare_values, told
 from agentv_py.evaluator import Evaluator
+from agentv_py.match import Match
 from agentv_py.score import Score, not_structured
 
 
@@ -25,24 +27,38 @@ class ObjectMatch(Evaluator):
     @model_validator(mode="after")
     def _something_counts(self) -> "ObjectMatch":
         if self._field is None:
-            raise ValueError("everything is ignored, so nothing would count")
-        for place, match in leaves(self.comparators):
+            raise ValueError("everything is ignored or has weight 0, so nothing would count")
+        for place, match in self._matches():
             if match.path is not None:
-                raise ValueError(f"path at {'.'.join(map(str, place))}: the place in the tree is the path")
+                raise ValueError(f"{'.'.join(map(str, place))}.path: the place in the tree is the path")
         return self
 
     def evaluate(self, case: Case) -> Score:
-        try:
-            expected, candidate = case.structured()
-        except NotStructured:
-            return not_structured()
         assert self._field is not None  # noqa: S101  validated
+        try:
+            # One value is compared as it stands; only what has parts must be read.
+            leaf = isinstance(self._field, fields.Leaf)
+            expected, candidate = (case.expected, case.candidate) if leaf else case.structured()
+        except NotStructured:
+            return not_structured(self.count_leaves(case))
         found = compare_values(self._field, expected, candidate)
         return found if isinstance(found, Score) else told(*found)
 
+    def count_leaves(self, case: Case) -> int:
+        """How many leaf fields count in a case that has no answer that can be read."""
+        expected = replace(case, candidate=None, _structured=None).structured()[0]
+        assert self._field is not None  # noqa: S101  validated
+        found = compare_values(self._field, expected, None)
+        return 0 if isinstance(found, Score) else told(*found).leaves
+
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        for place, match in leaves(self.comparators):
-            yield from ((("comparators", *place, key), what) for key, what in match.doubts())
+        for place, match in self._matches():
+            yield from (((*place, key), what) for key, what in match.doubts())
+
+    def _matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
+        yield from leaves(self.comparators, ("comparators",))
+        if self.default is not None:
+            yield ("default",), self.default
 
     @cached_property
     def _field(self) -> fields.Field | None:

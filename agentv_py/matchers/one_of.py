@@ -12,6 +12,8 @@ class OneOf(Match):
     match: Literal["one_of"] = "one_of"
     values: list[Any] = Field(min_length=1, description="What is allowed.")
 
+    reads_lists = True
+
     def similarity(self, expected: Any, actual: Any) -> float:
         if not any(same(value, actual) for value in self.values):
             raise Incomparable("not one of the values")

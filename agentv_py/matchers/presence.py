@@ -8,5 +8,7 @@ from agentv_py.match import Match
 class Presence(Match):
     match: Literal["presence"] = "presence"
 
+    reads_lists = True
+
     def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it is asked of values that are there
         return 1.0

@@ -1,7 +1,7 @@
 """A text → whether a pattern matches the whole of it."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -22,7 +22,7 @@ def _compiles(pattern: str) -> str:
 
     try:
         regex.compile(pattern)
-    except regex.error as error:
+    except (regex.error, RecursionError) as error:
         raise ValueError(f"is not a pattern: {error}") from None
     return pattern
 
@@ -34,18 +34,28 @@ class Regex(Match):
     def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the pattern is what is expected
         if type(actual) is not str:
             raise Incomparable("type mismatch")
-        try:
-            return 1.0 if self._compiled.fullmatch(actual, timeout=_SECONDS) else 0.0
-        except TimeoutError:
-            raise Incomparable(f"the pattern took longer than {_SECONDS:g} s") from None
+        matched = _matches(self.pattern, actual)
+        if matched is None:
+            raise Incomparable(f"the pattern took longer than {_SECONDS:g} s")
+        return 1.0 if matched else 0.0
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np
 
         return np.tile(super().matrix([None], actuals), (len(expecteds), 1))
 
-    @cached_property
-    def _compiled(self) -> "regex.Pattern[str]":
-        import regex
 
-        return regex.compile(self.pattern)
+@lru_cache(maxsize=1024)
+def _matches(pattern: str, text: str) -> bool | None:
+    """None where it took too long; remembered, because pairing asks for the same text again and again."""
+    try:
+        return _compiled(pattern).fullmatch(text, timeout=_SECONDS) is not None
+    except TimeoutError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> "regex.Pattern[str]":
+    import regex
+
+    return regex.compile(pattern)

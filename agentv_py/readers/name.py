@@ -16,7 +16,6 @@ _PLAIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "&": " and "}
 )
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-_NOT_A_LETTER = re.compile(r"[^\w\s]|_")
 _DROPPED = re.compile(r"(?<=\w)[.'’](?=\w|\s|$)")
 _INITIALS = re.compile(r"\b(?:\w )+\w\b")
 
@@ -30,13 +29,26 @@ def spellings(name: str) -> tuple[str, str]:
 
 
 def _counts(folded: str) -> str:
-    letters = unicodedata.normalize("NFKD", folded.translate(_PLAIN))
-    bare = "".join(char for char in letters if not unicodedata.combining(char))
-    words = _NOT_A_LETTER.sub(" ", _DROPPED.sub("", bare)).split()
-    text = _INITIALS.sub(lambda found: found[0].replace(" ", ""), " ".join(words))
-    words = text.split()
-    kept = list(words)
-    while len(kept) > 1 and kept[-1] in _LEGAL_WORDS:
+    words = _DROPPED.sub("", _without_accents(folded.translate(_PLAIN)))
+    words = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in words)
+    kept = _INITIALS.sub(lambda found: found[0].replace(" ", ""), " ".join(words.split())).split()
+    legal = False
+    while len(kept) > 1 and (kept[-1] in _LEGAL_WORDS or (legal and kept[-1] == "and")):
         kept.pop()
+        legal = True
     # A name of nothing but punctuation is that punctuation.
     return "".join(kept) or "".join(folded.split())
+
+
+def _without_accents(text: str) -> str:
+    """Latin, Greek and Cyrillic letters without their marks; in other scripts a mark makes another letter."""
+    if text.isascii():
+        return text
+    kept, accented = [], False
+    for char in unicodedata.normalize("NFKD", text):
+        if not unicodedata.combining(char):
+            accented = unicodedata.name(char, "").startswith(("LATIN", "GREEK", "CYRILLIC"))
+        elif accented:
+            continue
+        kept.append(char)
+    return unicodedata.normalize("NFC", "".join(kept))

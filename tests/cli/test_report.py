@@ -1,0 +1,90 @@
+"""Results files → one report."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Evalctl
+
+Write = Callable[[str, Any], Path]
+
+_SUITE = """
+evaluators:
+  - {name: one, type: field_accuracy, fields: [{path: a}, {path: b}]}
+  - {name: two, type: field_accuracy, fields: [{path: c}]}
+cases:
+  - {id: x, expected: {a: 1, b: 2, c: null}, candidate: {a: 1, b: 3, c: null}}
+  - {id: y, expected: {a: 1, b: 2, c: null}, candidate: {a: 1, c: ""}}
+"""
+
+
+@pytest.fixture
+def results(evalctl: Evalctl, write: Write, tmp_path: Path) -> Path:
+    write("s.yaml", _SUITE)
+    evalctl("run", "s.yaml", "-o", "r.jsonl", "-q")
+    return tmp_path / "r.jsonl"
+
+
+def test_attributes_are_counted_over_all_rows(evalctl: Evalctl, results: Path) -> None:
+    done = evalctl("report", "r.jsonl", "--format", "json")
+    assert done.returncode == 0
+    report = json.loads(done.stdout)
+    assert (report["kind"], report["cases"], report["suites"]) == ("summary", 2, ["s"])
+    assert report["metrics"]["one"]["attributes"]["b"] == {
+        "tp": 0, "tn": 0, "fp": 1, "fn": 2, "precision": 0.0, "recall": 0.0, "f1": None, "support": 2,
+    }  # fmt: skip
+    assert report["metrics"]["one"]["micro"]["precision"] == pytest.approx(2 / 3)
+    assert report["metrics"]["one"]["macro"] == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
+    assert report["metrics"]["two"]["macro"]["f1"] == 1.0
+
+
+def test_undefined_is_a_dash(evalctl: Evalctl, results: Path) -> None:
+    lines = evalctl("report", "r.jsonl").stdout.splitlines()
+    [row] = [line.split() for line in lines if line.startswith(" c ")]
+    assert row == ["c", "0", "2", "0", "0", "–", "–", "–", "0"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_csv_has_a_line_for_each_attribute(evalctl: Evalctl, results: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(evalctl("report", "r.jsonl", "--format", "csv").stdout)))
+    assert [(row["evaluator"], row["attribute"]) for row in rows] == [
+        ("one", "a"), ("one", "b"), ("one", "micro"), ("one", "macro"), ("two", "c"), ("two", "micro"), ("two", "macro"),
+    ]  # fmt: skip
+    assert (rows[1]["fn"], rows[1]["f1"]) == ("2", "")
+
+
+def test_one_evaluator_may_be_asked_for(evalctl: Evalctl, results: Path) -> None:
+    report = json.loads(evalctl("report", "r.jsonl", "--format", "json", "--evaluator", "two").stdout)
+    assert list(report["metrics"]) == ["two"]
+    done = evalctl("report", "r.jsonl", "--evaluator", "three")
+    assert (done.returncode, done.stderr) == (2, "error: no row has an evaluator named 'three'\n")
+
+
+def test_several_files_are_one_report_and_o_writes_it(evalctl: Evalctl, results: Path, tmp_path: Path) -> None:
+    done = evalctl("report", "r.jsonl", "r.jsonl", "--format", "markdown", "-o", "report.md")
+    assert (done.returncode, done.stdout) == (0, "")
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "0 of 4 passed" in text
+    assert "| b | 0 | 0 | 2 | 4 | 0.000 | 0.000 | – | 4 |" in text
+
+
+def test_a_torn_last_line_is_a_warning_and_other_damage_an_error(evalctl: Evalctl, results: Path) -> None:
+    data = results.read_bytes()
+    results.write_bytes(data[:-30])
+    done = evalctl("report", "r.jsonl", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "warning: r.jsonl:2: the last line is torn, and left out\n")
+    assert json.loads(done.stdout)["cases"] == 1
+    for damage, problem in (
+        (b"nonsense\n", "Expecting value"),
+        (b"[]\n", "it is not an object"),
+        (b"{}\n", "it has no case_id"),
+    ):
+        results.write_bytes(damage + data)
+        done = evalctl("report", "r.jsonl")
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"error: r.jsonl:1: not a row of results: {problem}")
+    assert evalctl("report", "none.jsonl").returncode == 2
