@@ -59,7 +59,7 @@ def _row(value: Any) -> Row:
 
 
 class Writer:
-    """Appends whole rows, each chunk in one go, so that a killed run leaves nothing torn."""
+    """Appends whole rows, each chunk in one go: a run that is interrupted leaves nothing torn."""
 
     def __init__(self, target: str, inputs: Sequence[Path] = ()) -> None:
         self.target = target

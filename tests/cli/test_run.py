@@ -199,11 +199,15 @@ def test_ctrl_c_keeps_whole_rows_and_leaves_nobody_behind(write: Write, tmp_path
     assert _children_are_gone(process.pid)
 
 
-def test_kill_9_keeps_whole_rows_and_leaves_nobody_behind(write: Write, tmp_path: Path) -> None:
+def test_kill_9_keeps_what_was_written_and_leaves_nobody_behind(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
     process = _slow_run(write, tmp_path, "2")
     process.kill()
     process.communicate(timeout=60)
-    _only_whole_rows(tmp_path / "r.jsonl")
+    # The kernel may end a write between two pages; the rows before it are whole, and can be read.
+    results = tmp_path / "r.jsonl"
+    whole = results.read_bytes().rpartition(b"\n")[0].count(b"\n") + 1
+    done = evalctl("report", "r.jsonl", "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)["cases"]) == (0, whole)
     assert _children_are_gone(process.pid)
 
 
