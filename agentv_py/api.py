@@ -1,10 +1,7 @@
 """Python callers → the same comparators, the same walk, the same rows."""
 
-import asyncio
-import inspect
 import warnings
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +10,7 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
 from agentv_py.evaluators.object_match import ObjectMatch
+from agentv_py.executor import Executor, answer
 from agentv_py.match import Match, Share
 from agentv_py.matchers import (
     Contains,
@@ -36,9 +34,6 @@ from agentv_py.score import Score, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts
 
 Comparators = Match | Unordered | Ordered | Mapping[str, Any] | str
-Executor = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
-
-_AT_ONCE = 8
 
 exact = Exact()
 """Same JSON type and deep-equal."""
@@ -171,7 +166,7 @@ def evaluate(
     """
     evaluator = _evaluator(comparators, default, extra_keys)
     asked = _distinct([_case(case, number) for number, case in enumerate(cases, 1)])
-    failures = _answer(asked, executor) if executor is not None else {}
+    failures = answer(asked, executor) if executor is not None else {}
     leaves = 0
 
     def counted(case: Case) -> Score:
@@ -232,32 +227,3 @@ def _distinct(cases: list[Case]) -> list[Case]:
             raise ValueError(f"duplicate id {case.id!r}")
         seen.add(case.id)
     return cases
-
-
-def _answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
-    """Fill in every candidate; the exceptions of those that failed, by id."""
-    # A thread of its own, because the caller may be inside a running loop.
-    with ThreadPoolExecutor(1) as thread:
-        found: list[Any] = thread.submit(lambda: asyncio.run(_gathered(cases, executor))).result()
-    failures: dict[str, Exception] = {}
-    for case, answer in zip(cases, found, strict=True):
-        try:
-            if isinstance(answer, BaseException):
-                raise answer  # noqa: TRY301  so that both ways to fail end alike
-            case.candidate = jsontext.as_json(answer)
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
-            failures[case.id] = error if isinstance(error, Exception) else RuntimeError(repr(error))
-            case.candidate = None
-    return failures
-
-
-async def _gathered(cases: list[Case], executor: Executor) -> list[Any]:
-    """Every answer, or the exception in its place. What is awaitable is awaited, several at once."""
-    places = asyncio.Semaphore(_AT_ONCE)
-
-    async def answer(case: Case) -> Any:
-        async with places:
-            said = executor(case.input)
-            return await said if inspect.isawaitable(said) else said
-
-    return await asyncio.gather(*map(answer, cases), return_exceptions=True)

@@ -4,21 +4,18 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
+
+from agentv_py import orphans
 
 MOST_OUTPUT = 10 * 1024 * 1024
 
 _STDERR_KEPT = 4096
 _PIECE = 65_536
-# In the environment of everything that is started here, and so of everything that those start.
-_MARK = "EVALCTL_CHILD"
 # Where the kernel cannot tell when a process ends, it is asked this often.
 _GLANCE = 0.01
 
@@ -46,13 +43,13 @@ class Finished:
 
 def run(command: Command, stdin: bytes, timeout: float) -> Finished:
     """Start the command, feed it, and return when it has exited, whatever its children or pipes are up to."""
-    adopt_orphans()
+    orphans.adopt()
     talk = _Talk(_started(command), stdin, time.monotonic() + timeout)
     try:
         failure = talk.until(exited=True)
     finally:
         talk.end()
-        _end_orphans()
+        orphans.end(_staying())
     return Finished(talk.process.returncode, bytes(talk.stdout), talk.stderr_end(), failure)
 
 
@@ -71,7 +68,7 @@ class Persistent:
         """The answer as `stdout`; where the process died or was late, it is gone and the next call starts another."""
         if self._process is None or self._process.poll() is not None:
             self.stop()
-            adopt_orphans()
+            orphans.adopt()
             self._process = _started(self.command)
         talk = _Talk(self._process, line, time.monotonic() + timeout)
         answered = False
@@ -90,7 +87,7 @@ class Persistent:
             _kill_group(self._process)
             _close(self._process)
             self._process = None
-            _end_orphans()
+            orphans.end(_staying())
 
 
 _pool: dict[Command, Persistent] = {}
@@ -106,7 +103,11 @@ def stop_persistent() -> None:
     for one in _pool.values():
         one.stop()
     _pool.clear()
-    _end_orphans()
+    orphans.end(set())
+
+
+def _staying() -> set[int]:
+    return {one.pid for one in _pool.values() if one.pid is not None}
 
 
 class _Talk:
@@ -235,32 +236,4 @@ def _close(process: "subprocess.Popen[bytes]") -> None:
 def environment(extra: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:
     """This process's environment with some of it changed, and a folder at the head of PATH."""
     path = os.pathsep.join(part for part in (path_first, os.environ.get("PATH", os.defpath)) if part)
-    return tuple(sorted({**os.environ, "PATH": path, **extra, _MARK: "1"}.items()))
-
-
-@lru_cache(maxsize=1)
-def adopt_orphans() -> None:
-    """On Linux: a daemon that leaves its group becomes this process's child, and can be found."""
-    if sys.platform == "linux":
-        import ctypes
-
-        set_child_subreaper = 36
-        ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
-
-
-def _end_orphans() -> None:
-    """Kill what bears our mark, is our child now, and was not started by us."""
-    ours = {one.pid for one in _pool.values() if one.pid is not None}
-    for pid in _children() - ours:
-        with suppress(OSError):
-            if f"{_MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-
-
-def _children() -> set[int]:
-    me = os.getpid()
-    try:
-        return set(map(int, Path(f"/proc/{me}/task/{me}/children").read_text(encoding="ascii").split()))
-    except OSError:  # not Linux, or a kernel without that file
-        return set()
+    return tuple(sorted({**os.environ, "PATH": path, **extra, orphans.MARK: "1"}.items()))

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
+from agentv_py import orphans
 from agentv_py.engines import local
-from agentv_py.process import adopt_orphans, stop_persistent
+from agentv_py.process import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import STDOUT, Writer
@@ -55,7 +56,7 @@ def _run_plan(
     summary, labels = Summary([plan.name]), Labels()
     size, worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
     if plan.outside:
-        adopt_orphans()  # so that what a dying worker leaves behind comes to this process
+        orphans.adopt()  # so that what a dying worker leaves behind comes to this process
     if jobs is None:
         jobs = (os.cpu_count() or 1) if len(plan.selected) >= worth else 1
     jobs = max(1, min(jobs, -(-len(plan.selected) // size)))

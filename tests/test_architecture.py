@@ -15,7 +15,8 @@ _PACKAGE = _ROOT / "agentv_py"
 _LAYERS = (
     ("errors",),
     ("jsontext",),
-    ("case", "score", "process", "script"),
+    ("case", "score", "orphans"),
+    ("process", "script", "executor"),
     ("match",),
     ("readers",),
     ("matchers",),

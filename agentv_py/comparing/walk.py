@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparing import align, matrices
 from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.comparison import Comparison, is_empty, matched
 from agentv_py.comparing.fields import (
@@ -13,36 +12,19 @@ from agentv_py.comparing.fields import (
     Field,
     Leaf,
     List,
-    Pairing,
     Record,
-    evenly_weighted,
     is_required,
     unlisted,
 )
 from agentv_py.comparing.leaf import best_reading, compare
+from agentv_py.comparing.measure import Measure
+from agentv_py.comparing.pairing import pair
 from agentv_py.comparing.paths import below, join
 from agentv_py.comparing.unpaired import other_shape, unpaired
-
-if TYPE_CHECKING:
-    from agentv_py.match import Matrix
-
-
-class Measure(NamedTuple):
-    """What a part of the tree amounts to."""
-
-    score: float
-    similarity: float
-    """The raw similarity, which decides who is paired with whom."""
-    tells: bool = True
-    """Whether any leaf is not blank. A blank leaf is right, but says nothing about who belongs to whom."""
-
 
 _ALIKE = Measure(1.0, 1.0)
 _UNLIKE = Measure(0.0, 0.0)
 _BLANK = Measure(1.0, 1.0, tells=False)
-
-# Below this many pairs the walk itself is faster than matrices.
-_FEW_PAIRS = 20
 
 
 class Trace:
@@ -157,7 +139,7 @@ def _list(field: List, expected: Any, actual: Any, path: str, trace: Trace) -> M
         if ready is not None:
             trace.absorb(ready)
             return _ALIKE
-        pairs, full = _pairs(field.item, field.pairing, expected, actual)
+        pairs, full = pair(field.item, field.pairing, expected, actual, _measured)
     return _paired(field, expected, actual, pairs, full, path, trace)
 
 
@@ -213,50 +195,8 @@ def _paired(
     return Measure(math.fsum(scores) / length, math.fsum(similarities) / length, tells)
 
 
-def _pairs(item: Field, pairing: Pairing, expected: list[Any], actual: list[Any]) -> tuple[Pairs, set[int]]:
-    """Who belongs to whom, and the rows whose partner is known to match them fully."""
-    if pairing.key:
-        return align.by_key(expected, actual, pairing.key), set()
-    if not expected or not actual:
-        return [], set()
-    columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
-    if columns is None:
-        columns = _walk_all_pairs(item, expected, actual)
-    if pairing.matching == "greedy":
-        pairs = align.greedy(columns.similarities, pairing.threshold)
-    else:
-        pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold)
-    if isinstance(columns.counts, float):  # every leaf of every pair is there, so a measure of 1 is a full match
-        full = (columns.scores == 1.0) & (columns.similarities == 1.0)
-        return pairs, {row for row, column in pairs if full[row, column]} if evenly_weighted(item) else set()
-    return _with_the_free(pairs, columns.counts), set()
-
-
-def _with_the_free(pairs: Pairs, counts: "Matrix") -> Pairs:
-    """Rows that were left over are paired where nothing would count between them: that costs neither of them."""
-    rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
-    free = [(row, column) for row in range(counts.shape[0]) if row not in rows
-            for column in range(counts.shape[1]) if column not in columns and not counts[row, column]]  # fmt: skip
-    found = list(pairs)
-    for row, column in free:
-        if row not in rows and column not in columns:
-            found.append((row, column))
-            rows.add(row)
-            columns.add(column)
-    return sorted(found)
-
-
-def _walk_all_pairs(item: Field, expected: list[Any], actual: list[Any]) -> matrices.Columns:
-    import numpy as np
-
-    scores, similarities, counts = np.zeros((3, len(expected), len(actual)))
-    for row, left in enumerate(expected):
-        for column, right in enumerate(actual):
-            measure = walk(item, left, right, "", Trace())
-            if measure is not None:
-                scores[row, column], similarities[row, column] = measure.score, measure.similarity
-                counts[row, column] = 1.0
-    return matrices.Columns(scores, similarities, counts, counts)
+def _measured(item: Field, expected: Any, actual: Any) -> Measure | None:
+    return walk(item, expected, actual, "", Trace())
 
 
 def _fully(field: Field, path: str) -> Iterator[Comparison]:

@@ -1,0 +1,66 @@
+"""Two lists, and how their rows find each other → who belongs to whom."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from agentv_py.comparing import align, matrices
+from agentv_py.comparing.align import Pairs
+from agentv_py.comparing.fields import Field, Pairing, evenly_weighted
+from agentv_py.comparing.measure import Measure
+
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
+
+Measured = Callable[[Field, Any, Any], Measure | None]
+"""The walk, for one pair of rows."""
+
+# Below this many pairs the walk itself is faster than matrices.
+_FEW_PAIRS = 20
+
+
+def pair(
+    item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measured: Measured
+) -> tuple[Pairs, set[int]]:
+    """Who belongs to whom, and the rows whose partner is known to match them fully."""
+    if pairing.key:
+        return align.by_key(expected, actual, pairing.key), set()
+    if not expected or not actual:
+        return [], set()
+    columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
+    if columns is None:
+        columns = _one_by_one(item, expected, actual, measured)
+    if pairing.matching == "greedy":
+        pairs = align.greedy(columns.similarities, pairing.threshold)
+    else:
+        pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold)
+    if isinstance(columns.counts, float):  # every leaf of every pair is there, so a measure of 1 is a full match
+        full = (columns.scores == 1.0) & (columns.similarities == 1.0)
+        return pairs, {row for row, column in pairs if full[row, column]} if evenly_weighted(item) else set()
+    return _with_the_free(pairs, columns.counts), set()
+
+
+def _with_the_free(pairs: Pairs, counts: "Matrix") -> Pairs:
+    """Rows that were left over are paired where nothing would count between them: that costs neither of them."""
+    rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
+    free = [(row, column) for row in range(counts.shape[0]) if row not in rows
+            for column in range(counts.shape[1]) if column not in columns and not counts[row, column]]  # fmt: skip
+    found = list(pairs)
+    for row, column in free:
+        if row not in rows and column not in columns:
+            found.append((row, column))
+            rows.add(row)
+            columns.add(column)
+    return sorted(found)
+
+
+def _one_by_one(item: Field, expected: list[Any], actual: list[Any], measured: Measured) -> matrices.Columns:
+    import numpy as np
+
+    scores, similarities, counts = np.zeros((3, len(expected), len(actual)))
+    for row, left in enumerate(expected):
+        for column, right in enumerate(actual):
+            measure = measured(item, left, right)
+            if measure is not None:
+                scores[row, column], similarities[row, column] = measure.score, measure.similarity
+                counts[row, column] = 1.0
+    return matrices.Columns(scores, similarities, counts, counts)
