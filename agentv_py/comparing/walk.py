@@ -82,13 +82,14 @@ def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
         if value is ABSENT:
             trace.unlabelled.append(below(path, text))
             continue
-        if leaf is not None and (leaf.whole or not _has_elements(value, get(actual))):
+        other = get(actual)
+        if leaf is not None and (leaf.whole or not _has_elements(value, other)):
             full = matched(below(path, text)) if path else full_match
-            comparison = compare(leaf, value, get(actual), full)
+            comparison = compare(leaf, value, other, full)
             trace.comparisons.append(comparison)
             score, similarity, tells = comparison.score, comparison.similarity, comparison.outcome != "blank"
         else:
-            measure = walk(field, value, get(actual), below(path, text), trace)
+            measure = walk(field, value, other, below(path, text), trace)
             if measure is None:
                 continue
             score, similarity, tells = measure
