@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from agentv_py.suite.plan import Plan, Selection
 
 INTERRUPTED = 130
-TERMINATED = 143
 READER_LEFT = 141  # what a shell shows for a program ended by SIGPIPE
 
 app = typer.Typer(
@@ -38,6 +37,8 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")
 
 
 def main() -> NoReturn:
+    # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.disable()  # everything that is loaded from here to the first case stays
     sys.stdout, sys.stderr = _ready(sys.stdout), _ready(sys.stderr)
     if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
@@ -110,7 +111,8 @@ def run(
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         gc.freeze()
         gc.enable()
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))  # so that judges under way are ended too
+        for ending in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
+            signal.signal(ending, lambda number, _: sys.exit(128 + number))
         with _progress(plans, quiet=quiet) as advance:
             done = run_plans(plans, output, jobs, advance, data=not no_data)
         if not quiet:
@@ -156,7 +158,7 @@ def report(
                     summary.add(row, evaluator)
         if evaluator is not None and evaluator not in summary.evaluators:
             raise UserError(f"no row has an evaluator named {evaluator!r}")
-        _deliver(render(summary, form), output)
+        _deliver(render(summary, form), output, results)
 
 
 @app.command()
@@ -245,12 +247,14 @@ def _ending() -> Iterator[None]:
         raise typer.Exit(UserError.exit_code) from None
 
 
-def _deliver(text: str, output: str | None) -> None:
+def _deliver(text: str, output: str | None, inputs: Sequence[str]) -> None:
     """The text to a file, or to stdout; what renders it has decided about colour."""
     if output is None or output == "-":
         typer.echo(text, nl=False, color=True)
         return
     try:
+        if any(os.path.exists(output) and os.path.samefile(output, one) for one in inputs):  # noqa: PTH110, PTH121  as below
+            raise UserError(f"{output}: is an input of this report; name another file with -o")
         with open(output, "w", encoding="utf-8") as file:  # noqa: PTH123  keeps the user's spelling
             file.write(text)
     except OSError as error:

@@ -26,9 +26,12 @@ def end(staying: set[int]) -> None:
     """Kill every child of this process that bears the mark and is not meant to stay."""
     for pid in _children() - staying:
         with suppress(OSError):
-            if f"{MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes():
+            environment = Path(f"/proc/{pid}/environ").read_bytes()
+            if f"{MARK}=".encode() in environment:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
+            elif not environment:  # it has ended, and waits to be asked how
+                os.waitpid(pid, os.WNOHANG)
 
 
 def _children() -> set[int]:

@@ -15,6 +15,7 @@ from agentv_py import orphans
 MOST_OUTPUT = 10 * 1024 * 1024
 
 _STDERR_KEPT = 4096
+_MOST_STAYING = 16
 _PIECE = 65_536
 # Where the kernel cannot tell when a process ends, it is asked this often.
 _GLANCE = 0.01
@@ -66,7 +67,7 @@ class Persistent:
 
     def ask(self, line: bytes, timeout: float) -> Finished:
         """The answer as `stdout`; where the process died or was late, it is gone and the next call starts another."""
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None or self._process.poll() is not None or self._spoke_unasked(self._process):
             self.stop()
             orphans.adopt()
             self._process = _started(self.command)
@@ -82,6 +83,14 @@ class Persistent:
         code = 0 if answered else talk.process.returncode or 0
         return Finished(code, bytes(talk.stdout), talk.stderr_end(), failure)
 
+    def _spoke_unasked(self, process: "subprocess.Popen[bytes]") -> bool:
+        """Whether something lies in its pipe, which would be taken for the answer to the next question."""
+        assert process.stdout is not None  # noqa: S101  it was asked for
+        try:
+            return bool(os.read(process.stdout.fileno(), 1))
+        except BlockingIOError:
+            return False
+
     def stop(self) -> None:
         if self._process is not None:
             _kill_group(self._process)
@@ -94,8 +103,12 @@ _pool: dict[Command, Persistent] = {}
 
 
 def persistent(command: Command) -> Persistent:
-    """The one process of this command in this process; equal commands share it."""
-    return _pool.setdefault(command, Persistent(command))
+    """The one process of this command in this process; equal commands share it, and the longest unused one goes."""
+    found = _pool.pop(command, None) or Persistent(command)
+    while len(_pool) >= _MOST_STAYING:
+        _pool.pop(next(iter(_pool))).stop()
+    _pool[command] = found
+    return found
 
 
 def stop_persistent() -> None:
@@ -235,5 +248,6 @@ def _close(process: "subprocess.Popen[bytes]") -> None:
 
 def environment(extra: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:
     """This process's environment with some of it changed, and a folder at the head of PATH."""
-    path = os.pathsep.join(part for part in (path_first, os.environ.get("PATH", os.defpath)) if part)
-    return tuple(sorted({**os.environ, "PATH": path, **extra, orphans.MARK: "1"}.items()))
+    merged = {**os.environ, **extra}
+    path = os.pathsep.join(part for part in (path_first, merged.get("PATH", os.defpath)) if part)
+    return tuple(sorted({**merged, "PATH": path, orphans.MARK: "1"}.items()))

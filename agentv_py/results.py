@@ -51,11 +51,32 @@ class _NotARow(ValueError):  # noqa: N818  a finding about a line
 def _row(value: Any) -> Row:
     if not isinstance(value, dict):
         raise _NotARow("it is not an object")
-    for key, kind in (("case_id", str), ("suite", str), ("status", str), ("score", int | float), ("verdict", str),
-                      ("evaluator_results", list)):  # fmt: skip
-        if not isinstance(value.get(key), kind):
-            raise _NotARow(f"it has no {key}")
+    _need(value, {"case_id": str, "suite": str, "status": ("ok", "error"), **_RESULT, "evaluator_results": list})
+    for result in value["evaluator_results"]:
+        if not isinstance(result, dict):
+            raise _NotARow("an evaluator's result is not an object")
+        _need(result, {"name": str, "type": str, **_RESULT, "misses": list})
+        if not isinstance(result.get("details", {}), dict):
+            raise _NotARow("an evaluator's details are not an object")
     return value
+
+
+_RESULT: dict[str, Any] = {"score": float, "verdict": ("pass", "partial", "fail")}
+
+
+def _need(value: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Each key with a value of its kind; a score is a number from 0 to 1."""
+    for key, kind in wanted.items():
+        found = value.get(key)
+        if isinstance(kind, tuple):
+            fits = found in kind
+        elif kind is float:
+            fits = type(found) in (int, float) and 0 <= found <= 1  # type: ignore[operator]
+        else:
+            fits = isinstance(found, kind)
+        if not fits:
+            shown = jsontext.dumps(found).decode()[:60]
+            raise _NotARow(f"it has no {key}" if found is None else f"its {key} cannot be {shown}")
 
 
 class Writer:

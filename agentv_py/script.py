@@ -14,6 +14,7 @@ _SUFFIXES = {
     ".ts": (("bun",), ("deno", "run", "--allow-all"), ("tsx",), ("node", "--experimental-strip-types")),
     ".sh": (("bash",), ("sh",)),
 }
+_INTERPRETERS = ("python", "node", "bun", "deno", "bash", "sh", "ruby", "perl")
 _WITHOUT_SCRIPT = ("-c", "-m", "-e", "-p", "--eval", "--print")
 
 
@@ -25,49 +26,64 @@ class ScriptProblem(Exception):  # noqa: N818  a finding about a suite, not a fa
         self.key = key
 
 
-def resolve(script: str | Sequence[str], folder: Path) -> list[str]:
-    """The argv. Relative paths are looked up in the folder, then in the working folder."""
+def resolve(script: str | Sequence[str], folder: Path, search: str) -> list[str]:
+    """The argv. Relative paths are looked up in the folder, then in the working folder; programs along `search`."""
     if not folder.is_dir():
         raise ScriptProblem("cwd", f"{os.fspath(folder)!r} is not a folder")
-    return _one_path(script, folder) if isinstance(script, str) else _argv(list(script), folder)
+    argv = _one_path(script, folder, search) if isinstance(script, str) else _argv(list(script), folder, search)
+    if any("\0" in part for part in argv):
+        raise ScriptProblem("script", "holds a NUL character")
+    return argv
 
 
-def _one_path(script: str, folder: Path) -> list[str]:
+def _one_path(script: str, folder: Path, search: str) -> list[str]:
     path = _found(script, folder)
     if path is None:
-        raise ScriptProblem("script", f"{script!r} is neither in {os.fspath(folder)!r} nor in the working folder")
+        raise _not_found(script, folder)
     if path.suffix == ".py":  # under this interpreter, so that the SDK can be imported
         return [sys.executable, str(path)]
-    shebang = _shebang(path)
-    if shebang:
-        return [str(path)] if os.access(path, os.X_OK) else [*shebang, str(path)]
+    if _shebang(path):
+        return _by_shebang(path, search)
     if path.suffix in _SUFFIXES:
-        return [*_first_there(path.suffix), str(path)]
+        return [*_first_there(path.suffix, search), str(path)]
     if os.access(path, os.X_OK):
         return [str(path)]
     raise ScriptProblem("script", f"{script!r} has no shebang, no run bit and none of {' '.join(_SUFFIXES)}")
 
 
-def _argv(argv: list[str], folder: Path) -> list[str]:
-    program = argv[0]
+def _argv(argv: list[str], folder: Path, search: str) -> list[str]:
+    program, *arguments = argv
     if os.sep in program:
         path = _found(program, folder)
-        if path is None or not os.access(path, os.X_OK):
-            raise ScriptProblem("script", f"program {program!r} is not there, or may not be run")
-        argv[0] = str(path)
-    elif not shutil.which(program, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"):
+        if path is None:
+            raise _not_found(program, folder)
+        start = [str(path)] if not _shebang(path) and os.access(path, os.X_OK) else _by_shebang(path, search)
+    elif shutil.which(program, path=search):
+        start = [program]
+    else:
         raise ScriptProblem("script", f"program {program!r} is not on the PATH")
-    for index, argument in enumerate(argv[1:], 1):
-        if argument in _WITHOUT_SCRIPT:
-            break
-        if argument.startswith("-"):
-            continue
-        path = _found(argument, folder)
+    index = next((n for n, one in enumerate(arguments) if not one.startswith("-") or one in _WITHOUT_SCRIPT), None)
+    if index is not None and arguments[index] not in _WITHOUT_SCRIPT:
+        path = _found(arguments[index], folder)
         if path is not None:
-            argv[index] = str(path)
-        elif index == 1 and Path(argument).suffix in _SUFFIXES:
-            raise ScriptProblem("script", f"{argument!r} is neither in {os.fspath(folder)!r} nor in the working folder")
-    return argv
+            arguments[index] = str(path)
+        elif Path(arguments[index]).suffix in _SUFFIXES or Path(program).name.rstrip("0123456789.") in _INTERPRETERS:
+            raise _not_found(arguments[index], folder)
+    return [*start, *arguments]
+
+
+def _by_shebang(path: Path, search: str) -> list[str]:
+    shebang = _shebang(path)
+    if not shebang:
+        raise ScriptProblem("script", f"{path.name!r} has neither a shebang nor a run bit")
+    named = [one for one in shebang[1:] if not one.startswith("-")] if Path(shebang[0]).name == "env" else shebang
+    if not Path(shebang[0]).exists() or (named and not shutil.which(named[0], path=search)):
+        raise ScriptProblem("script", f"{path.name!r} names an interpreter that is not there: {' '.join(shebang)!r}")
+    return [str(path)] if os.access(path, os.X_OK) else [*shebang, str(path)]
+
+
+def _not_found(name: str, folder: Path) -> ScriptProblem:
+    return ScriptProblem("script", f"{name!r} is neither in {os.fspath(folder)!r} nor in the working folder")
 
 
 def _found(name: str, folder: Path) -> Path | None:
@@ -83,12 +99,13 @@ def _found(name: str, folder: Path) -> Path | None:
 def _shebang(path: Path) -> list[str]:
     with path.open("rb") as file:
         first = file.readline(512)
-    return first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
+    # A shebang that ends in a carriage return names no program, so that stays part of the word.
+    return first[2:].decode(errors="replace").rstrip("\n").strip(" ").split(" ") if first.startswith(b"#!") else []
 
 
-def _first_there(suffix: str) -> tuple[str, ...]:
+def _first_there(suffix: str, search: str) -> tuple[str, ...]:
     for command in _SUFFIXES[suffix]:
-        if shutil.which(command[0]):
+        if shutil.which(command[0], path=search):
             return command
     raise ScriptProblem("script", f"no program for {suffix} is on the PATH; one of these would do: "
                         f"{', '.join(command[0] for command in _SUFFIXES[suffix])}")  # fmt: skip

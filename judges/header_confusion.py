@@ -6,22 +6,30 @@ Config: `fields: [{path}]`. A field that expected does not have is empty (seed 0
 
 from agentv_py import judge
 from agentv_py.case import ABSENT
-from agentv_py.comparing.comparison import matched
+from agentv_py.comparing.comparison import Comparison, matched
 from agentv_py.comparing.counts import count, macro, summary
-from agentv_py.comparing.fields import leaf
+from agentv_py.comparing.fields import leaf, record_of_paths
 from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import hits_and_misses, mismatches
 from agentv_py.comparing.paths import parse
+from agentv_py.comparing.walk import Trace, walk
 from agentv_py.matchers import Exact
 
 
 def score(payload: judge.Payload) -> judge.Result:
     equal = leaf(Exact(), whole=True)
-    found = []
+    found: list[Comparison] = []
     for field in payload.config["fields"]:
         path = parse(field["path"])
+        if any(step.each for step in path.steps or ()):
+            trace = Trace()
+            walk(record_of_paths([(path, Exact())]), payload.expected, payload.candidate, "", trace)
+            found += trace.comparisons
+            continue
         expected, actual = (path.getter()(side) for side in (payload.expected, payload.candidate))
         found.append(compare(equal, None if expected is ABSENT else expected, actual, matched(path.text)))
+    if not payload.config["fields"]:
+        raise ValueError("fields: name at least one {path}")
     hits, misses = hits_and_misses(found)
     metrics = count(found)
     details = {"metrics": metrics, "summary": summary(metrics), **mismatches(found)}

@@ -2,7 +2,7 @@
 """Line items, paired greedily → true and false positives and negatives per attribute; the score is their macro-F1.
 
 Config: `line_items_path` (line_items), `match_fields` ([description]), `score_fields` (default: every field there is),
-`threshold` (0.8). Text is as similar as its Levenshtein distance says, anything else is equal or not (seed 002).
+`threshold` (0.8). Text is as similar as its Levenshtein distance says, numbers, dates and all else are equal or not.
 """
 
 from typing import Any
@@ -10,77 +10,94 @@ from typing import Any
 import numpy as np
 
 from agentv_py import judge
+from agentv_py.case import ABSENT
 from agentv_py.comparing import align
-from agentv_py.comparing.comparators import compiled
-from agentv_py.comparing.comparison import is_empty
+from agentv_py.comparing.comparison import Comparison, is_empty, matched
 from agentv_py.comparing.counts import count, macro, summary
-from agentv_py.comparing.fields import Field
+from agentv_py.comparing.fields import leaf, record_of_paths
+from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import hits_and_misses, mismatches
-from agentv_py.comparing.paths import parse
+from agentv_py.comparing.paths import Path, below, join, parse
 from agentv_py.comparing.unpaired import unpaired
-from agentv_py.comparing.walk import Trace, walk
 from agentv_py.matchers import Exact, Fuzzy
+from agentv_py.readers.date import read_date
 
-_MOST_PAIRS = 100
+_MOST = 100
+
+Items = list[dict[str, Any]]
 
 
 def score(payload: judge.Payload) -> judge.Result:
     path = parse(str(payload.config.get("line_items_path", "line_items")))
     expected, actual = (_items(path.getter()(side)) for side in (payload.expected, payload.candidate))
-    similarities = _similarities(expected, actual, list(payload.config.get("match_fields", ["description"])))
+    similarities = _similarities(expected, actual, payload.config.get("match_fields", ["description"]))
     pairs = align.greedy(similarities, float(payload.config.get("threshold", 0.8)))
-    names = payload.config.get("score_fields") or _names(expected + actual)
-    trace = Trace()
-    if names:
-        row = compiled({name: Exact() for name in names}, None, "ignore")
-        assert row is not None  # noqa: S101  nothing is ignored
-        _compare(row, expected, actual, dict(pairs), path.text, trace)
-    hits, misses = hits_and_misses(trace.comparisons)
-    metrics = count(trace.comparisons)
-    alignment = [[left, right, float(similarities[left, right])] for left, right in pairs[:_MOST_PAIRS]]
-    details = {"metrics": metrics, "summary": summary(metrics), "alignment": {path.text: alignment}}
+    fields = payload.config.get("score_fields") or _keys(expected + actual)
+    found = _compared([parse(field) for field in fields], expected, actual, dict(pairs), path.text)
+    hits, misses = hits_and_misses(found)
+    metrics = count(found)
     f1 = macro(metrics.values()).f1 or 0.0
+    if misses and not any(one["fp"] or one["fn"] for one in metrics.values()):
+        f1 = 0.0  # items without a partner, none of whose fields is scored
+    alignment = [[left, right, float(similarities[left, right])] for left, right in pairs[:_MOST]]
+    details = {
+        "metrics": metrics,
+        "summary": summary(metrics),
+        "alignment": {path.text: alignment},
+        **mismatches(found),
+    }
     reasoning = f"{len(pairs)} of {len(expected)} expected items paired; macro-F1 {f1:.3f}"
-    return judge.Result(f1, hits, misses, reasoning, details | mismatches(trace.comparisons))
+    return judge.Result(f1, hits[:_MOST], misses[:_MOST], reasoning, details)
 
 
-def _items(value: Any) -> list[dict[str, Any]]:
-    return [item if isinstance(item, dict) else {} for item in value] if isinstance(value, list) else []
+def _items(value: Any) -> Items:
+    """What stands where the items should be; whatever is no object is an item with one field."""
+    rows = value if isinstance(value, list) else [] if is_empty(value) else [value]
+    return [row if isinstance(row, dict) else {"item": row} for row in rows]
 
 
-def _names(items: list[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(name for item in items for name in item))
+def _keys(items: Items) -> list[str]:
+    return list(dict.fromkeys(join("", key) for item in items for key in item))
 
 
-def _similarities(expected: list[dict[str, Any]], actual: list[dict[str, Any]], names: list[str]) -> Any:
+def _similarities(expected: Items, actual: Items, fields: list[str]) -> Any:
     """The mean over the match fields; a field that both items leave empty has no say."""
     total, weight = np.zeros((2, len(expected), len(actual)))
-    for name in names:
-        left, right = ([item.get(name) for item in items] for items in (expected, actual))
-        if not left or not right:
-            break
-        near = Fuzzy(threshold=0.0).matrix(left, right)
-        near = np.where(np.isnan(near), Exact().matrix(left, right), near)
-        empty = [np.array([is_empty(value) for value in side]) for side in (left, right)]
-        near[empty[0][:, None] | empty[1][None, :]] = 0.0
-        total += near
-        weight += ~(empty[0][:, None] & empty[1][None, :])
+    for get in (parse(field).getter() for field in fields if expected and actual):
+        left, right = ([get(item) for item in items] for items in (expected, actual))
+        near, equal = Fuzzy(threshold=0.0).matrix(left, right), Exact().matrix(left, right)
+        near = np.where(np.isnan(near) | (_each(left, _is_date)[:, None] & _each(right, _is_date)), equal, near)
+        here, there = _each(left, is_empty)[:, None], _each(right, is_empty)
+        total += np.where(here | there, 0.0, near)
+        weight += ~(here & there)
     return np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
 
 
-def _compare(
-    row: Field, expected: list[Any], actual: list[Any], partners: dict[int, int], path: str, trace: Trace
-) -> None:
-    everywhere = dict.fromkeys(_names(expected + actual))
+def _each(values: list[Any], test: Any) -> Any:
+    return np.array([bool(test(value)) for value in values])
+
+
+def _is_date(value: Any) -> bool:
+    return isinstance(value, str) and read_date(value) is not None
+
+
+def _compared(
+    fields: list[Path], expected: Items, actual: Items, partners: dict[int, int], path: str
+) -> list[Comparison]:
+    equal, row = leaf(Exact(), whole=True), record_of_paths([(field, Exact()) for field in fields])
+    found: list[Comparison] = []
     for index, item in enumerate(expected):
         place = f"{path}[{index}]"
-        if index in partners:
-            walk(row, everywhere | item, actual[partners[index]], place, trace)  # absent from expected is empty
-        else:
-            trace.comparisons += unpaired("missing", "missing", row, item, place)
+        if index not in partners:
+            found += unpaired("missing", "missing", row, item, place)
+            continue
+        for field in fields:
+            left, right = field.getter()(item), field.getter()(actual[partners[index]])
+            found.append(compare(equal, None if left is ABSENT else left, right, matched(below(place, field.text))))
     for index, item in enumerate(actual):
         if index not in partners.values():
-            trace.comparisons += unpaired("extra", "unexpected", row, item, f"{path}[+{index}]")
+            found += unpaired("extra", "unexpected", row, item, f"{path}[+{index}]")
+    return found
 
 
 judge.run(score)

@@ -5,6 +5,7 @@ Config: `fields: [{path, threshold, algorithm}]`; `threshold` (0.85) and `algori
 """
 
 from agentv_py import judge
+from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import matched
 from agentv_py.comparing.fields import leaf
 from agentv_py.comparing.leaf import compare
@@ -22,6 +23,7 @@ def score(payload: judge.Payload) -> judge.Result:
     for field in fields:
         path = parse(field.path or "")
         expected, actual = (path.getter()(side) for side in (payload.expected, payload.candidate))
+        expected = None if expected is ABSENT else expected
         found.append(compare(leaf(field, whole=True), expected, actual, matched(path.text)))
     hits, misses = hits_and_misses(found)
     details = {"similarities": {one.path: one.similarity for one in found}, **mismatches(found)}

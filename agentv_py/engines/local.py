@@ -115,7 +115,7 @@ class _Pool:
 def _serve(
     work: Callable[[Any], Any], finish: Callable[[], None], pipe: Connection, inherited: Sequence[Connection]
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, lambda *_: None)  # unlike an ignored signal, this does not pass on to judges
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that what is under way is cleared up
     for other in inherited:
         other.close()

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic import AfterValidator, ConfigDict, Field, PrivateAttr
 
 from agentv_py import jsontext, process
 from agentv_py.case import ABSENT, Case
@@ -19,6 +19,13 @@ from agentv_py.score import Score
 from agentv_py.script import ScriptProblem, resolve
 
 _SHOWN = 400
+
+
+def _settable(env: dict[str, str]) -> dict[str, str]:
+    for name, value in env.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise ValueError(f"{name!r} cannot be set in an environment")
+    return env
 
 
 class CodeJudge(Evaluator):
@@ -33,7 +40,7 @@ class CodeJudge(Evaluator):
     cwd: str | None = Field(None, description="Default: the suite's folder.")
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per case.")
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
-    env: dict[str, str] = Field(default_factory=dict)
+    env: Annotated[dict[str, str], AfterValidator(_settable)] = Field(default_factory=dict)
 
     outside: ClassVar[bool] = True
 
@@ -84,10 +91,10 @@ class CodeJudge(Evaluator):
     @cached_property
     def _command(self) -> Command:
         folder = self._folder / (self.cwd or "")
-        argv = resolve(self.script, folder)
         extra = {PERSISTENT: "1"} | self.env if self.persistent else self.env
-        path_first = str(Path(sys.executable).parent)
-        return Command(tuple(argv), os.fspath(folder.absolute()), process.environment(extra, path_first))
+        env = process.environment(extra, str(Path(sys.executable).parent))
+        argv = resolve(self.script, folder, dict(env)["PATH"])
+        return Command(tuple(argv), os.fspath(folder.absolute()), env)
 
 
 def _text(value: Any) -> str:
@@ -119,7 +126,7 @@ def _score(finished: Finished, timeout: float, *, persistent: bool) -> Score:
 
 def _read(finished: Finished) -> Score:
     try:
-        said = jsontext.loads(finished.stdout.strip())
+        said = jsontext.loads(finished.stdout.removeprefix(b"\xef\xbb\xbf").strip())
     except jsontext.NotJson:
         raise _failed("no_json", _why_no_json(finished.stdout), finished) from None
     if not isinstance(said, dict):

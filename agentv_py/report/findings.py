@@ -60,7 +60,8 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
 def _mismatches(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Those of our own shape; a judge may say anything under this name."""
     found = (result.get("details") or {}).get("mismatches")
-    return [one for one in found if isinstance(one, dict) and "path" in one] if isinstance(found, list) else []
+    rows = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [one for one in rows if isinstance(one.get("path"), str) and isinstance(one.get("note", ""), str)]
 
 
 def _text(found: Mapping[str, Any], side: str) -> str | None:

@@ -9,6 +9,7 @@ from agentv_py.report.statistics import Estimate
 
 MOST_SHOWN = 5
 
+_MOST = 2**53
 _ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
@@ -136,4 +137,4 @@ class Summary:
 
 
 def _are_counts(counts: Any) -> bool:
-    return isinstance(counts, dict) and all(type(counts.get(key)) is int for key in _ZERO)
+    return isinstance(counts, dict) and all(type(n := counts.get(key)) is int and 0 <= n < _MOST for key in _ZERO)

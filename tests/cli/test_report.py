@@ -88,3 +88,26 @@ def test_a_torn_last_line_is_a_warning_and_other_damage_an_error(evalctl: Evalct
         assert done.returncode == 2
         assert done.stderr.startswith(f"error: r.jsonl:1: not a row of results: {problem}")
     assert evalctl("report", "none.jsonl").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"score": 7}, {"score": True}, {"score": None}, {"status": "weird"}, {"verdict": "banana"}, {"evaluator_results": [{}]},
+        {"evaluator_results": [5]}, {"evaluator_results": [{"name": 5, "type": "t", "score": 1, "verdict": "pass", "misses": []}]},
+        {"evaluator_results": [{"name": "n", "type": "t", "score": "x", "verdict": "pass", "misses": []}]},
+        {"evaluator_results": [{"name": "n", "type": "t", "score": 1, "verdict": "pass", "misses": [], "details": [1]}]},
+    ],
+)  # fmt: skip
+def test_a_row_that_is_none_is_named_with_its_line(evalctl: Evalctl, results: Path, change: dict[str, Any]) -> None:
+    row = json.loads(results.read_text(encoding="utf-8").splitlines()[0])
+    results.write_text(json.dumps(row | change) + "\n", encoding="utf-8")
+    done = evalctl("report", "r.jsonl")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: r.jsonl:1: not a row of results: ")
+
+
+def test_a_report_never_overwrites_its_results(evalctl: Evalctl, results: Path) -> None:
+    before = results.read_bytes()
+    done = evalctl("report", "r.jsonl", "-o", "r.jsonl")
+    assert (done.returncode, results.read_bytes()) == (2, before)

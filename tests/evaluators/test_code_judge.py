@@ -45,9 +45,10 @@ def judged(write: Write) -> Callable[..., list[dict[str, Any]]]:
 
     def run(source: str, *cases: dict[str, Any], **options: Any) -> list[dict[str, Any]]:
         write("judge.py", source)
+        others = options.pop("also", [])
         evaluator = {"type": "code_judge", "script": "judge.py", "timeout": 20, **options}
         numbered = [{"id": f"c{number}", **case} for number, case in enumerate(cases or ({"candidate": 1},))]
-        return rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": numbered})))
+        return rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator, *others], "cases": numbered})))
 
     return run
 
@@ -115,7 +116,12 @@ def test_a_script_is_argv_or_a_path_with_a_shebang_or_a_suffix(write: Write, scr
         ({"script": "none.py"}, "script: 'none.py' is neither in"),
         ({"script": ["python3", "none.py"]}, "script: 'none.py' is neither in"),
         ({"script": ["no-such-program"]}, "script: program 'no-such-program' is not on the PATH"),
-        ({"script": ["./none"]}, "script: program './none' is not there, or may not be run"),
+        ({"script": ["./none"]}, "script: './none' is neither in"),
+        ({"script": ["python3", "-u", "none.py"]}, "script: 'none.py' is neither in"),
+        ({"script": ["bash", "none"]}, "script: 'none' is neither in"),
+        ({"script": "strange"}, "script: 'strange' names an interpreter that is not there"),
+        ({"script": "judge.py", "env": {"A=B": "x"}}, "env: 'A=B' cannot be set in an environment"),
+        ({"script": ["python3"], "env": {"PATH": "/nowhere"}}, ""),
         ({"script": []}, "script: must not be empty"),
         ({"script": "judge.py", "cwd": "nowhere"}, "cwd: "),
         ({"script": "judge.py", "timeout": 0}, "timeout: must be greater than 0"),
@@ -127,8 +133,12 @@ def test_a_judge_that_cannot_be_started_is_a_validation_error(
     evalctl: Evalctl, write: Write, options: dict[str, Any], problem: str
 ) -> None:
     write("judge.py", _GOOD)
+    write("strange", "#!/no/such/program\n")
     write("s.yaml", {"evaluators": [{"type": "code_judge", **options}], "cases": [{"id": "x", "candidate": 1}]})
     done = evalctl("validate", "s.yaml")
+    if not problem:  # evalctl's own folder comes first, whatever the PATH
+        assert done.returncode == 0, done.stderr
+        return
     assert done.returncode == 2
     assert f"evaluators[0].{problem}" in done.stderr
 
@@ -238,6 +248,13 @@ def test_a_persistent_judge_that_fails_is_restarted_and_only_its_case_errs(judge
     assert pids[1] == pids[2]
 
 
+def test_what_a_persistent_judge_says_unasked_answers_nothing(judged: Any) -> None:
+    twice = _LINE + """    import time; time.sleep(0.05); print('{"score": 0.25}', flush=True)\n"""
+    pause = {"type": "code_judge", "name": "pause", "script": ["sh", "-c", """sleep 0.3; echo '{"score": 1}'"""]}
+    rows = judged(twice, *({"candidate": n} for n in range(3)), persistent=True, also=[pause])
+    assert [row["evaluator_results"][0]["score"] for row in rows] == [1.0, 1.0, 1.0]
+
+
 def test_equal_judges_share_a_process_and_others_do_not(write: Write) -> None:
     write("judge.py", _LINE)
     judge = {"type": "code_judge", "script": "judge.py", "persistent": True}
@@ -306,3 +323,38 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:
         return b""
+
+
+def test_a_judge_s_details_cannot_break_a_summary(evalctl: Evalctl, write: Write) -> None:
+    odd = [
+        {"metrics": {"a": {"tp": 1, "tn": 0, "fp": 0, "fn": -2}}},
+        {"metrics": {"a": {"tp": 10**400, "tn": 0, "fp": 1 - 10**400, "fn": 0}}},
+        {"metrics": {"a": 5, "b": {"tp": True}}},
+        {"mismatches": [{"path": "a", "note": None, "expected": 1}, {"path": ["x"]}, 5, {"path": "m", "note": 5}]},
+        {"mismatches": {"a": 1}, "alignment": 5},
+    ]
+    for number, details in enumerate(odd):
+        write(
+            f"{number}.py", f"print({json.dumps(json.dumps({'score': 0, 'misses': ['a', 'm'], 'details': details}))})"
+        )
+    cases = [
+        {"id": str(n), "candidate": 1, "evaluators": [{"type": "code_judge", "script": f"{n}.py"}]}
+        for n in range(len(odd))
+    ]
+    write("s.yaml", {"cases": cases})
+    for form in ("console", "json", "markdown", "csv"):
+        done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--format", form)
+        assert (done.returncode, done.stderr) == (1, "results: r.jsonl\n")
+        assert evalctl("report", "r.jsonl", "--format", form).returncode == 0
+
+
+def test_an_ignored_sigchld_does_not_make_failing_judges_pass(write: Write, tmp_path: Path) -> None:
+    write("judge.py", """print('{"score": 1}'); raise SystemExit(3)\n""")
+    write(
+        "s.yaml", {"evaluators": [{"type": "code_judge", "script": "judge.py"}], "cases": [{"id": "x", "candidate": 1}]}
+    )
+    code = (
+        "import os, signal, sys\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "os.execv(sys.executable, [sys.executable, '-m', 'agentv_py', 'run', 's.yaml', '-q'])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=False).returncode == 3

@@ -71,11 +71,14 @@ def test_the_counts_are_scikit_learn_s_on_random_data(write: Write) -> None:
 
 
 def test_a_judge_in_shell_needs_nothing_but_stdin_and_stdout(write: Write) -> None:
-    evaluator = {"type": "code_judge", "script": str(_JUDGES / "word_overlap.sh")}
-    cases = [
-        {"id": "same", "expected": "blue red green", "candidate": "green and blue and red"},
-        {"id": "half", "expected": "blue red", "candidate": "red"},
-        {"id": "none", "expected": "", "candidate": "red"},
+    evaluator = {"type": "code_judge", "script": str(_JUDGES / "same_text.sh")}
+    texts = [
+        ("Blue  Red", "blue red", 1.0),
+        ('say "ü"\n', 'SAY "ü"', 1.0),
+        ("東京", "日本", 0.0),
+        ("", "x", 0.0),
+        ("a\\b", "ab", 0.0),
     ]
+    cases = [{"id": str(n), "expected": left, "candidate": right} for n, (left, right, _) in enumerate(texts)]
     rows = rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": cases})))
-    assert [(row["status"], row["score"]) for row in rows] == [("ok", 1.0), ("ok", 0.5), ("ok", 1.0)]
+    assert [(row["status"], row["score"]) for row in rows] == [("ok", score) for _, _, score in texts]
