@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agentv_py.suite.models import Gates
     from agentv_py.suite.plan import Plan, Selection
 
+_NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 INTERRUPTED = 130
 READER_LEFT = 141  # what a shell shows for a program ended by SIGPIPE
 
@@ -39,6 +40,7 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")
 def main() -> NoReturn:
     # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.setdefault(_NO_PLUGINS, "__all__")  # looking for pydantic's plugins takes longer than any suite's models
     gc.disable()  # everything that is loaded from here to the first case stays
     sys.stdout, sys.stderr = _ready(sys.stdout), _ready(sys.stderr)
     if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
@@ -111,6 +113,7 @@ def run(
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         gc.freeze()
         gc.enable()
+        os.environ.pop(_NO_PLUGINS, None)  # not for judges
         for ending in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(ending, lambda number, _: sys.exit(128 + number))
         with _progress(plans, quiet=quiet) as advance:

@@ -27,6 +27,9 @@ def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
         found = counts.get(attribute)
         if found is None:
             found = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+        if comparison.outcome == "match":
+            found["tp"] += 1
+            continue
         for key in _COUNTED[comparison.outcome]:
             found[key] += 1
     return counts

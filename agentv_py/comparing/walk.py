@@ -75,7 +75,8 @@ def _object(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
 
 
 def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
-    total = weights = similar = telling = 0.0
+    total = weights = similar = telling = full_matches = 0.0
+    note = trace.comparisons.append
     entries = record.entries if record.default is None else (*record.entries, *unlisted(record, expected))
     for text, get, field, weight, leaf, full_match in entries:
         value = get(expected)
@@ -86,7 +87,10 @@ def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
         if leaf is not None and (leaf.whole or not _has_elements(value, other)):
             full = matched(below(path, text)) if path else full_match
             comparison = compare(leaf, value, other, full)
-            trace.comparisons.append(comparison)
+            note(comparison)
+            if comparison is full:
+                full_matches += weight
+                continue
             score, similarity, tells = comparison.score, comparison.similarity, comparison.outcome != "blank"
         else:
             measure = walk(field, value, other, below(path, text), trace)
@@ -103,8 +107,10 @@ def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
         trace.comparisons += surplus
         weights += len(surplus)
         telling += len(surplus)
+    weights += full_matches
     if not weights:
         return None
+    total, similar, telling = total + full_matches, similar + full_matches, telling + full_matches
     return Measure(total / weights, similar / telling if telling else 1.0, telling > 0.0)
 
 

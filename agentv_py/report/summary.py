@@ -48,10 +48,13 @@ class EvaluatorSummary:
             self.passed += result["verdict"] == "pass"
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
-            if metrics is not self._last:
+            if metrics is self._last:
+                self._times += 1
+            elif self._times > 1:  # the last one is shared by many cases, so it will come again
+                self._count(metrics, 1)
+            else:
                 self._settle()
-                self._last = metrics
-            self._times += 1
+                self._last, self._times = metrics, 1
 
     def merge(self, other: "EvaluatorSummary") -> None:
         self.cases += other.cases
@@ -66,11 +69,20 @@ class EvaluatorSummary:
 
     def _count(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
         for attribute, counts in metrics.items():
-            if not _are_counts(counts):  # a judge may say anything under this name
+            try:
+                tp, tn, fp, fn = counts["tp"], counts["tn"], counts["fp"], counts["fn"]
+            except (TypeError, KeyError, IndexError):  # a judge may say anything under this name
                 continue
-            so_far = self._attributes.setdefault(attribute, dict(_ZERO))
-            for key in _ZERO:
-                so_far[key] += counts[key] * times
+            numbers = (tp, tn, fp, fn)
+            if not (type(tp) is type(tn) is type(fp) is type(fn) is int) or min(numbers) < 0 or max(numbers) > _MOST:
+                continue
+            found = self._attributes.get(attribute)
+            if found is None:
+                found = self._attributes[attribute] = dict(_ZERO)
+            found["tp"] += tp * times
+            found["tn"] += tn * times
+            found["fp"] += fp * times
+            found["fn"] += fn * times
 
 
 @dataclass(slots=True)
@@ -134,7 +146,3 @@ class Summary:
             self.partial += 1
         else:
             self.failed += 1
-
-
-def _are_counts(counts: Any) -> bool:
-    return isinstance(counts, dict) and all(type(n := counts.get(key)) is int and 0 <= n < _MOST for key in _ZERO)
