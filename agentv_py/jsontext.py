@@ -12,9 +12,9 @@ from typing import Any
 
 import orjson
 
-# Shows where 19 digits stand in a row: from there on orjson would round an integer to a float.
-_DIGITS_TO_ZERO = bytes(0x30 if 0x30 <= byte <= 0x39 else byte for byte in range(256))
-_TOO_LONG_FOR_64_BITS = b"0" * 19
+# Digits become 0 and opening brackets [, so that one look at a text shows its long numbers and how deep it can be.
+_SHAPE = bytes(0x30 if chr(byte).isdigit() and byte < 0x80 else 0x5B if byte in b"[{" else byte for byte in range(256))
+_TOO_LONG_FOR_64_BITS = b"0" * 19  # from there on orjson would round an integer to a float
 _SPACE = re.compile(r"[ \t\r\n]*")
 # Where an object or array can begin: prose is full of brackets, and each try costs.
 _OPENING = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[\]0-9tfnNI-]")
@@ -36,19 +36,16 @@ class NotJson(ValueError):  # noqa: N818  a finding about a text, not a fault of
 
 def loads(data: bytes) -> Any:
     """Read one JSON value. Integers of any length, NaN, 1e400 and lone surrogates are read as they stand."""
-    return loads_shallow(data, plain=is_plain(data))
+    return loads_examined(data)[0]
 
 
-def loads_shallow(data: bytes, *, plain: bool) -> Any:
-    """The same, where it is known whether the data is plain."""
+def loads_examined(data: bytes) -> tuple[Any, bool]:
+    """The same, and whether the data is plain: no number in it could be too long for orjson."""
+    shape = data.translate(_SHAPE)
+    plain = _TOO_LONG_FOR_64_BITS not in shape
     value = loads_plain(data) if plain else _lenient_loads(data)
-    levels = data.count(b"{") + data.count(b"[")
-    return _shallow(value, levels) if levels > MAX_DEPTH else value
-
-
-def is_plain(data: bytes) -> bool:
-    """Whether no number in it could be too long for orjson."""
-    return data.translate(_DIGITS_TO_ZERO).find(_TOO_LONG_FOR_64_BITS) < 0
+    levels = shape.count(b"[")
+    return (_shallow(value, levels) if levels > MAX_DEPTH else value), plain
 
 
 def loads_plain(data: bytes) -> Any:

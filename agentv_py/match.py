@@ -43,6 +43,8 @@ class Match(BaseModel):
     counts: ClassVar[bool] = True
     reads_lists: ClassVar[bool] = False
     """Whether a list is what this type compares; else a list is compared element by element."""
+    by_equality: ClassVar[bool] = False
+    """Whether plain values that are not equal are not similar at all, so that nobody need ask."""
     equal_text_matches: ClassVar[bool] = False
     """Whether any text that is not blank is wholly similar to itself, so that nobody need ask."""
 

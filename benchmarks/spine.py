@@ -3,6 +3,7 @@
 pip install '.[bench]' && python benchmarks/spine.py
 """
 
+import compileall
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import orjson
 from corpus import SUITE, invoices
 from timing import ROUNDS, interleaved, show
 
+import agentv_py
 from agentv_py.case import Case
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Selection
@@ -24,6 +26,8 @@ DOCUMENTS = 500
 
 
 def main() -> None:
+    # As pip leaves an installed package; a checkout may be without, and then every start would compile it anew.
+    compileall.compile_dir(str(Path(agentv_py.__file__).parent), quiet=2)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         cases = invoices(MANY)

@@ -17,7 +17,7 @@ from agentv_py.comparing.counts import count, macro, summary
 from agentv_py.comparing.fields import leaf, record_of_paths
 from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import hits_and_misses, mismatches
-from agentv_py.comparing.paths import Path, below, join, parse
+from agentv_py.comparing.paths import Path, join, parse, suffix
 from agentv_py.comparing.unpaired import unpaired
 from agentv_py.matchers import Exact, Fuzzy
 from agentv_py.readers.date import read_date
@@ -93,7 +93,7 @@ def _compared(
             continue
         for field in fields:
             left, right = field.getter()(item), field.getter()(actual[partners[index]])
-            found.append(compare(equal, None if left is ABSENT else left, right, matched(below(place, field.text))))
+            found.append(compare(equal, None if left is ABSENT else left, right, matched(place + suffix(field.text))))
     for index, item in enumerate(actual):
         if index not in partners.values():
             found += unpaired("extra", "unexpected", row, item, f"{path}[+{index}]")

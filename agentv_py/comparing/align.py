@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from agentv_py.comparing.comparison import is_empty
-from agentv_py.comparing.fields import Get
+from agentv_py.comparing.paths import Get
 from agentv_py.matchers.exact import identity
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Pairs = list[tuple[int, int]]
 
 # Among equal sums of scores the sum of similarities decides. A thousand pairs cannot lift it over a difference of 1e-6.
-_TIE_BREAK = 1e-9
+TIE_BREAK = 1e-9
 
 
 def by_key(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[Get]) -> Pairs:
@@ -60,7 +60,7 @@ def optimal(scores: "Matrix", similarities: "Matrix", threshold: float) -> Pairs
     import numpy as np
 
     allowed = _allowed(similarities, threshold)
-    gain = np.where(allowed, scores + _TIE_BREAK * similarities, 0.0)
+    gain = np.where(allowed, scores + TIE_BREAK * similarities, 0.0)
     _, rows, columns = lap.lapjvx(1.0 - gain, extend_cost=True)
     found = zip(rows.tolist(), columns.tolist(), strict=True)
     return _first_come([(row, column) for row, column in found if allowed[row, column]], gain)
@@ -81,4 +81,4 @@ def _first_come(pairs: Pairs, gain: "Matrix") -> Pairs:
 
 
 def _allowed(similarities: "Matrix", threshold: float) -> Any:
-    return (similarities > 0.0) & (similarities >= threshold - _TIE_BREAK)
+    return (similarities > 0.0) & (similarities >= threshold - TIE_BREAK)

@@ -111,13 +111,13 @@ def compiled(comparators: Any, default: Match | None, extra_keys: ExtraKeys) -> 
         return _list(comparators, default, extra_keys)
     below = comparators.fields if isinstance(comparators, Fields) else comparators
     found = [(key, one, compiled(one, default, extra_keys)) for key, one in below.items()]
-    entries = tuple(fields.key_entry(key, field, weight_of(one)) for key, one, field in found if field is not None)
+    entries = [fields.key_entry(key, field, weight_of(one)) for key, one, field in found if field is not None]
     penalize = extra_keys == "penalize"
     counts = default is not None and default.counts
     other = fields.Anything(fields.leaf(default, whole=False), penalize) if default is not None and counts else None
     if other is None and not any(entry.weight for entry in entries):
         return None
-    return fields.Record(entries, mirrors=True, keys=frozenset(below), default=other, penalize=penalize)
+    return fields.record(entries, mirrors=True, keys=frozenset(below), default=other, penalize=penalize)
 
 
 def weight_of(comparators: Any) -> float:
@@ -145,5 +145,5 @@ def _list(comparators: Unordered | Ordered, default: Match | None, extra_keys: E
     if isinstance(comparators, Ordered):
         return fields.List(item, required=fields.is_required(item))
     key = tuple(parse(path).getter() for path in comparators.key or ())
-    pairing = fields.Pairing(comparators.matching, comparators.threshold, key)
+    pairing = fields.Pairing(comparators.matching, comparators.threshold, key, fields.columns(item))
     return fields.List(item, pairing, required=fields.is_required(item))

@@ -21,17 +21,17 @@ _COUNTED: dict[Outcome, tuple[str, ...]] = {
 def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
-        if comparison.role == "row":
-            continue
         attribute = attribute_of(comparison.path)
         found = counts.get(attribute)
         if found is None:
+            if comparison.role == "row":
+                continue
             found = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
         if comparison.outcome == "match":
             found["tp"] += 1
-            continue
-        for key in _COUNTED[comparison.outcome]:
-            found[key] += 1
+        elif comparison.role != "row":
+            for key in _COUNTED[comparison.outcome]:
+                found[key] += 1
     return counts
 
 

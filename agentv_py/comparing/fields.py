@@ -1,14 +1,12 @@
 """The tree that is walked: records, lists and leaves, compiled so that the walk looks nothing up."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from agentv_py.comparing.comparison import Comparison, matched
-from agentv_py.comparing.paths import Path, Step, join, parse_key
+from agentv_py.comparing.paths import Get, Path, Read, Step, join, parse_key, reader, suffix
 from agentv_py.match import Match
-
-Get = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,16 @@ class Leaf:
         return self.required and not self.any_of and self.empty_as is None
 
 
+class Column(NamedTuple):
+    """A leaf that all rows of a list have in common."""
+
+    key: str | None
+    """None where the rows themselves are the values."""
+    leaf: Leaf
+    share: float
+    """What it weighs, of all columns together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """How the rows of two lists find each other."""
@@ -38,6 +46,8 @@ class Pairing:
     matching: Literal["optimal", "greedy"] = "optimal"
     threshold: float = 0.0
     key: tuple[Get, ...] = ()
+    columns: tuple[Column, ...] = ()
+    """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +62,22 @@ class List:
 class Entry(NamedTuple):
     """A field of a record: where it is, what it is, what it weighs."""
 
-    text: str
-    get: Get
+    path: Path
     field: "Field"
     weight: float
     leaf: Leaf | None
     """The field, where it is a leaf that always counts."""
     full_match: Comparison
     """What a full match is called where the record is the root."""
+    suffix: str
+    """The path as it stands behind another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     entries: tuple[Entry, ...]
+    read: Read
+    """An object → the values of its entries."""
     mirrors: bool = False
     """Whether the record mirrors an object. One that does not is a set of paths, which reach what they reach."""
     keys: frozenset[str] = frozenset()
@@ -83,7 +96,7 @@ class Anything:
 
     def shaped(self, value: Any) -> "Field":
         if isinstance(value, dict):
-            return Record((), mirrors=True, default=self, penalize=self.penalize)
+            return record((), mirrors=True, default=self, penalize=self.penalize)
         return List(self, required=self.leaf.required) if isinstance(value, list) else self.leaf
 
 
@@ -104,20 +117,47 @@ def leaf(match: Match, *, whole: bool) -> Leaf:
     )
 
 
+def record(entries: Sequence[Entry], **options: Any) -> Record:
+    return Record(tuple(entries), reader([entry.path for entry in entries]), **options)
+
+
 def entry(path: Path, field: Field, weight: float) -> Entry:
     plain = field if isinstance(field, Leaf) and field.always_counts else None
-    return Entry(path.text, path.getter(), field, weight, plain, matched(path.text))
+    return Entry(path, field, weight, plain, matched(path.text), suffix(path.text))
 
 
 def key_entry(key: str, field: Field, weight: float) -> Entry:
     return entry(parse_key(key), field, weight)
 
 
-def unlisted(record: Record, expected: Any) -> Iterator[Entry]:
-    """Entries for the keys of expected that are not listed, under the default comparator."""
-    if record.default is not None and isinstance(expected, dict):
-        weight = record.default.leaf.match.weight
-        yield from (key_entry(key, record.default, weight) for key in expected if key not in record.keys)
+def columns(item: Field) -> tuple[Column, ...]:
+    """The leaves of a list's rows, where all that is in a row is leaves that always count."""
+    if isinstance(item, Leaf):
+        return (Column(None, item, 1.0),) if item.always_counts else ()
+    if not isinstance(item, Record) or not item.mirrors or item.default is not None or item.penalize:
+        return ()
+    if not evenly_weighted(item) or any(entry.leaf is None for entry in item.entries):
+        return ()
+    weights = sum(entry.weight for entry in item.entries)
+    found = [
+        Column(entry.path.steps[0].key, entry.leaf, entry.weight / weights)
+        for entry in item.entries
+        if entry.path.steps and entry.leaf is not None
+    ]
+    return tuple(sorted(found, key=_least_work))
+
+
+def _least_work(column: Column) -> tuple[bool, bool, float]:
+    """Equality first, then what passes or fails, then what must be measured."""
+    return not column.leaf.match.by_equality, column.leaf.graded, -column.share
+
+
+def unlisted(listed: Record, expected: Any) -> Record:
+    """A record of the keys of expected that are not listed, under the default comparator."""
+    if listed.default is None or not isinstance(expected, dict):
+        return record(())
+    weight = listed.default.leaf.match.weight
+    return record([key_entry(key, listed.default, weight) for key in expected if key not in listed.keys])
 
 
 def is_required(field: Field) -> bool:
@@ -136,7 +176,7 @@ def evenly_weighted(field: Field) -> bool:
 
 def record_of_paths(matches: Sequence[tuple[Path, Match]]) -> Record:
     """Configured paths → one record that has them all as its fields. A malformed path reaches nothing."""
-    return Record(tuple(_path_entry(path, match) for path, match in matches if match.counts and path.steps is not None))
+    return record([_path_entry(path, match) for path, match in matches if match.counts and path.steps is not None])
 
 
 def _path_entry(path: Path, match: Match) -> Entry:
@@ -147,7 +187,7 @@ def _path_entry(path: Path, match: Match) -> Entry:
     below: list[Step] = []
     for step in reversed(steps):
         if step.each:
-            item = Record((entry(_path(below), field, 1.0),)) if below else field
+            item = record([entry(_path(below), field, 1.0)]) if below else field
             field = List(item, required=match.required)
             below = []
         else:

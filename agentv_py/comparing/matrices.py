@@ -42,9 +42,9 @@ def _record(record: Record, expected: Sequence[Any], actual: Sequence[Any]) -> C
     scores, similarities = np.zeros((2, len(expected), len(actual)))
     counts: Matrix | float = 0.0
     tells: Matrix | float = 0.0
-    for entry in record.entries:
-        get = entry.get
-        column = all_pairs(entry.field, [get(row) for row in expected], [get(row) for row in actual])
+    left, right = (zip(*map(record.read, rows), strict=True) for rows in (expected, actual))
+    for entry, *sides in zip(record.entries, left, right, strict=True):
+        column = all_pairs(entry.field, *sides)
         if column is None:
             return None
         scores += _weighted(column.scores, entry.weight, column.counts)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.comparing import align, matrices
+from agentv_py.comparing import align, evident, matrices
 from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.fields import Field, Pairing, evenly_weighted
 from agentv_py.comparing.measure import Measure
@@ -26,6 +26,10 @@ def pair(
         return align.by_key(expected, actual, pairing.key), set()
     if not expected or not actual:
         return [], set()
+    if evident.applies(pairing, expected, actual):
+        found = evident.pairs(pairing.columns, expected, actual, pairing.threshold)
+        if found is not None:
+            return found
     columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
     if columns is None:
         columns = _one_by_one(item, expected, actual, measured)

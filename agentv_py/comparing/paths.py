@@ -1,14 +1,19 @@
 """`items[0].amount` → the value there."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from agentv_py.case import ABSENT
 
 ROOT = "$"
+
+Get = Callable[[Any], Any]
+Read = Callable[[Any], tuple[Any, ...]]
 
 _STEP = re.compile(
     r"""(?P<dot>\.)?(?P<key>[^.\[\]]+) | \[\+?(?P<index>[0-9]+)\] | \[(?P<each>\*)\]
@@ -33,7 +38,7 @@ class Path:
     text: str
     steps: tuple[Step, ...] | None
 
-    def getter(self) -> Callable[[Any], Any]:
+    def getter(self) -> Get:
         """lodash's `get` for this path: a missing step gives ABSENT; a key that is the whole path wins."""
         text, steps = self.text, self.steps
         if steps is None:
@@ -44,27 +49,59 @@ class Path:
                 return value[text]
             return resolve(steps, value)
 
-        return _quick_getter(text, [step.key for step in steps], get) if 1 <= len(steps) <= 2 else get
+        return get
 
 
-def _quick_getter(text: str, keys: list[str], get: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The same for one or two keys into plain objects; whatever is unusual goes the long way."""
-    first, last = keys[0], keys[-1]
-    if len(keys) == 1:
+def reader(paths: Sequence[Path]) -> Read:
+    """The values at all paths at once. Neighbours that share the first of two steps take it together."""
+    keys = [path.steps[0].key for path in paths if path.steps and len(path.steps) == 1]
+    if keys and len(keys) == len(paths):
+        return _key_reader(keys, [path.getter() for path in paths])
+    getters = [path.getter() for path in paths]
+    whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) != 1)
+    groups = [_group(first, list(found)) for first, found in groupby(paths, _first_of_two)]
 
-        def get_one(value: Any) -> Any:
-            return value.get(first, ABSENT) if type(value) is dict else get(value)
+    def read(value: Any) -> tuple[Any, ...]:
+        if type(value) is not dict or not whole.isdisjoint(value):
+            return tuple([get(value) for get in getters])
+        found: tuple[Any, ...] = ()
+        for first, take, gets in groups:
+            try:
+                found += take(value[first]) if first is not None else tuple([get(value) for get in gets])
+            except (KeyError, TypeError):
+                found += tuple([get(value) for get in gets])
+        return found
 
-        return get_one
+    return read
 
-    def get_two(value: Any) -> Any:
-        if type(value) is dict and text not in value:
-            below = value.get(first)
-            if type(below) is dict:
-                return below.get(last, ABSENT)
-        return get(value)
 
-    return get_two
+def _key_reader(keys: Sequence[str], getters: Sequence[Get]) -> Read:
+    take = _taker(keys)
+
+    def read(value: Any) -> tuple[Any, ...]:
+        try:
+            return take(value)
+        except (KeyError, TypeError):
+            return tuple([get(value) for get in getters])
+
+    return read
+
+
+def _first_of_two(path: Path) -> str | None:
+    return path.steps[0].key if path.steps is not None and len(path.steps) == 2 else None
+
+
+def _group(first: str | None, paths: Sequence[Path]) -> tuple[str | None, Read, list[Get]]:
+    """How to take what lies behind a shared first step at once, and how one by one; the latter is for every value."""
+    last = [path.steps[1].key for path in paths if path.steps] if first is not None else []
+    return first, _taker(last), [path.getter() for path in paths]
+
+
+def _taker(keys: Sequence[str]) -> Read:
+    """The values of an object that has all of these keys; KeyError or TypeError for any other value."""
+    if len(keys) > 1:
+        return itemgetter(*keys)
+    return lambda value: tuple([value[key] for key in keys])
 
 
 def parse(text: str) -> Path:
@@ -106,10 +143,9 @@ def join(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def below(path: str, text: str) -> str:
-    if not path:
-        return text
-    return f"{path}{text}" if text.startswith("[") else f"{path}.{text}"
+def suffix(text: str) -> str:
+    """A path as it stands behind another one."""
+    return text if text.startswith("[") else f".{text}"
 
 
 @lru_cache(maxsize=65_536)

@@ -32,13 +32,16 @@ def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Tra
 def told(score: float, trace: Trace) -> Score:
     hits, misses = hits_and_misses(trace.comparisons)
     details: dict[str, Any] = {"metrics": count(trace.comparisons)}
-    details |= mismatches(trace.comparisons)
+    rows = 0
+    if misses:
+        details |= mismatches(trace.comparisons)
+        rows = [one.role for one in trace.comparisons].count("row")
     if trace.alignment:
         details["alignment"] = {path or ROOT: _shown(rows) for path, rows in trace.alignment.items()}
     if trace.readings:
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
-    leaves = len(trace.comparisons) - [one.role for one in trace.comparisons].count("row")
+    leaves = len(trace.comparisons) - rows
     return Score(score, hits, misses, reasoning, details, None, leaves, trace.unlabelled, trace.optional)
 
 

@@ -7,7 +7,6 @@ from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import Comparison, Outcome, Role, is_empty
 from agentv_py.comparing.fields import Anything, Field, Leaf, List, Record, unlisted
 from agentv_py.comparing.leaf import why_missing
-from agentv_py.comparing.paths import below
 
 
 def unpaired(outcome: Outcome, note: str, field: Field, row: Any, path: str) -> Iterator[Comparison]:
@@ -50,6 +49,6 @@ def _leaves(field: Field, value: Any, path: str) -> Iterator[tuple[str, Any]]:
         if not is_empty(value):
             yield path, value
     elif isinstance(field, Record):
-        entries = field.entries if field.default is None else (*field.entries, *unlisted(field, value))
-        for entry in entries:
-            yield from _leaves(entry.field, entry.get(value), below(path, entry.text))
+        for record in (field, unlisted(field, value)):
+            for entry, below in zip(record.entries, record.read(value), strict=True):
+                yield from _leaves(entry.field, below, path + entry.suffix if path else entry.path.text)

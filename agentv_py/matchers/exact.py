@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 class Exact(Match):
     match: Literal["exact"] = "exact"
 
+    by_equality = True
     equal_text_matches = True
 
     def similarity(self, expected: Any, actual: Any) -> float:

@@ -31,9 +31,7 @@ class NumericTolerance(Match):
         return passing_nearness(self.tolerance)
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        if type(expected) is float and type(actual) is float and expected - actual == 0.0:  # so neither is infinite
-            return 1.0
-        return nearness(read_number(expected), read_number(actual), self.tolerance, relative=self.relative)
+        return read_nearness(expected, actual, self.tolerance, relative=self.relative)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         return nearness_matrix(expecteds, actuals, self.tolerance, relative=self.relative)
@@ -43,17 +41,27 @@ def passing_nearness(tolerance: float) -> float:
     return 0.5 if tolerance else 1.0
 
 
+def read_nearness(expected: Any, actual: Any, tolerance: float, *, relative: bool) -> float:
+    """`nearness` of two values that may or may not be numbers."""
+    if type(expected) is float and type(actual) is float and -math.inf < actual - expected < math.inf:
+        return nearness(expected, actual, tolerance, relative=relative)  # both are finite, so there is nothing to read
+    return nearness(read_number(expected), read_number(actual), tolerance, relative=relative)
+
+
 def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> float:
     """1 for equal numbers, falling with their distance; `passing_nearness(tolerance)` and more is inside."""
     if expected == actual:
         return 1.0
-    if Decimal in (type(expected), type(actual)) and _inside(expected, actual, 0.0, relative=False):
-        return 1.0
-    try:
-        distance = abs(float(actual) - float(expected))
-        size = abs(float(expected)) or 1.0
-    except OverflowError:  # an integer beyond every float
-        return 0.5 if tolerance and _inside(expected, actual, tolerance, relative=relative) else 0.0
+    if type(expected) is float and type(actual) is float:
+        distance, size = abs(actual - expected), abs(expected) or 1.0
+    else:
+        if Decimal in (type(expected), type(actual)) and _inside(expected, actual, 0.0, relative=False):
+            return 1.0
+        try:
+            distance = abs(float(actual) - float(expected))
+            size = abs(float(expected)) or 1.0
+        except OverflowError:  # an integer beyond every float
+            return 0.5 if tolerance and _inside(expected, actual, tolerance, relative=relative) else 0.0
     scale = (tolerance * size if relative else tolerance) or size
     near = 1.0 / (1.0 + distance / scale) if distance < float("inf") else 0.0
     if not tolerance:

@@ -1,13 +1,13 @@
 """Two numbers → whether one is within a share, or an amount, of the other."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from agentv_py.match import Match
-from agentv_py.matchers.numeric_tolerance import Tolerance, nearness, nearness_matrix, passing_nearness
-from agentv_py.readers.number import read_number
+from agentv_py.matchers.numeric_tolerance import Tolerance, nearness_matrix, passing_nearness, read_nearness
 
 if TYPE_CHECKING:
     from agentv_py.match import Matrix
@@ -23,7 +23,7 @@ class Within(Match):
         return passing_nearness(self.tolerance)
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        return nearness(read_number(expected), read_number(actual), self.tolerance, relative=self._relative)
+        return read_nearness(expected, actual, self.tolerance, relative=self._relative)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         return nearness_matrix(expecteds, actuals, self.tolerance, relative=self._relative)
@@ -33,6 +33,6 @@ class Within(Match):
             what = f"a tolerance of {self.tolerance:g} is {self.tolerance:.0%}; for an amount say mode: absolute"
             yield "tolerance", what
 
-    @property
+    @cached_property
     def _relative(self) -> bool:
         return self.mode == "percentage"

@@ -11,14 +11,13 @@ from pydantic import ValidationError
 
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
 from agentv_py.evaluator import Evaluator
-from agentv_py.jsontext import is_plain
 from agentv_py.suite.document import Node, read_yaml
 from agentv_py.suite.ids import Ids
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import SUFFIXES, InvalidRow, Row, decode, decode_known
+from agentv_py.suite.rows import SUFFIXES, InvalidRow, Row, decode, decode_examined
 
 _MOST_PROBLEMS = 50
 
@@ -103,6 +102,7 @@ class _Loader:
         ids, selected, position = Ids(), array("q"), -1
         everything, limit = not (self.selection.cases or self.selection.tags), self.selection.limit
         for source in sources:
+            stem = source.path.stem
             for row in source.rows():
                 position += 1
                 if isinstance(row, Problem):
@@ -111,7 +111,7 @@ class _Loader:
                 value = self._checked_row(source, row)
                 if value is None:
                     continue
-                id_ = id_of(value, source.path.stem, row.line)
+                id_ = id_of(value, stem, row.line)
                 ids.add(id_)
                 predictions.unused.discard(id_)
                 if suite is not None and suite.evaluators is None and not value.get("evaluators"):
@@ -123,13 +123,12 @@ class _Loader:
         return selected
 
     def _checked_row(self, source: Source, row: Row) -> dict[str, Any] | None:
-        plain = not isinstance(row.raw, bytes) or is_plain(row.raw)
-        self.plain = self.plain and plain
         try:
-            value = decode_known(row, plain=plain)
+            value, plain = decode_examined(row)
         except InvalidRow as error:
             self._note(Problem(str(error), "", source.shown, row.line))
             return None
+        self.plain = self.plain and plain
         if source.inline is not None:  # validated with the suite
             return value
         if value.keys() <= _UNCHECKED and type(value.get("id", "")) is str and value.get("id") != "":

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
-from agentv_py.comparing import align, matrices
+from agentv_py.comparing import align, evident, matrices
 from agentv_py.comparing.comparators import compiled
+from agentv_py.comparing.fields import columns
 from agentv_py.comparing.walk import Trace, walk
 
 _ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
@@ -115,6 +116,44 @@ def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any]
             else:
                 found = (columns.scores[row, column], columns.similarities[row, column])
                 assert found == pytest.approx((measure.score, measure.similarity))
+
+
+_full_rows = st.fixed_dictionaries(
+    {
+        "d": st.sampled_from(["red apple", "red apples", "green pear", "grey bear", "plum"]),
+        "p": st.sampled_from([0, 1, 5, 10, 100.5, "5.00", "x", float("nan")]),
+        "q": st.sampled_from([1, 1.0, True, "1", "2", "3", "4"]),
+    }
+)
+
+
+@given(st.lists(_full_rows, min_size=1, max_size=7), st.lists(_full_rows, min_size=1, max_size=7), st.integers(0, 7))
+def test_what_is_evident_is_what_all_pairs_would_say(expected: list[Any], actual: list[Any], kept: int) -> None:
+    actual = expected[:kept] + actual  # so that some rows match fully
+    field = compiled(_ROW, None, "ignore")
+    assert field is not None
+    found = evident.pairs(columns(field), expected, actual, 0.0)
+    if found is not None:
+        pairs, full = found
+        every = matrices.all_pairs(field, expected, actual)
+        assert every is not None
+        gain = every.scores + align.TIE_BREAK * every.similarities
+        best = gain[linear_sum_assignment(gain, maximize=True)].sum()
+        assert sum(gain[pair] for pair in pairs) == pytest.approx(best, abs=1e-11)
+        assert all(
+            walk(field, expected[row], actual[dict(pairs)[row]], "", Trace()) == (1.0, 1.0, True) for row in full
+        )
+
+
+def test_most_short_lists_need_no_matrix() -> None:
+    rows: list[dict[str, Any]] = [{"d": chr(97 + n) * 9, "p": 100 * n, "q": f"S{n}"} for n in range(12)]
+    noisy = [row | {"p": row["p"] + (7 if n % 4 == 0 else 0)} for n, row in enumerate(reversed(rows))]
+    field = compiled(_ROW, None, "ignore")
+    assert field is not None
+    for left, right in ((rows, noisy), (rows[2:], noisy), (rows, noisy[3:])):
+        found = evident.pairs(columns(field), left, right, 0.0)
+        assert found is not None
+        assert {left[row]["q"] == right[column]["q"] for row, column in found[0]} == {True}
 
 
 def test_what_is_no_number_cannot_hang_the_solver() -> None:
