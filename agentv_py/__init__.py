@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agentv_py.api import ordered as ordered
     from agentv_py.api import presence as presence
     from agentv_py.api import regex as regex
+    from agentv_py.api import semantic as semantic
     from agentv_py.api import unordered as unordered
     from agentv_py.api import within as within
 
@@ -33,7 +34,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Evaluation", "compare", "contains", "custom", "date", "evaluate", "exact", "fuzzy", "ignore", "name", "numeric",
-    "numeric_tolerance", "one_of", "ordered", "presence", "regex", "unordered", "within",
+    "numeric_tolerance", "one_of", "ordered", "presence", "regex", "semantic", "unordered", "within",
 ]  # fmt: skip
 
 

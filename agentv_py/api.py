@@ -24,6 +24,7 @@ from agentv_py.matchers import (
     OneOf,
     Presence,
     Regex,
+    Semantic,
     Within,
 )
 from agentv_py.report.labels import Labels
@@ -49,6 +50,8 @@ name = Name()
 """The same person or company, whatever the case, punctuation, accents and legal form: `name(threshold=0.95)`."""
 contains = Contains()
 """The actual text contains the expected one: `contains(substring="paid", case_sensitive=False)`."""
+semantic = Semantic()
+"""Text of like meaning, as a backend says: `semantic(threshold=0.7, backend="lexical")`."""
 presence = Presence()
 """Both present or both empty."""
 ignore = Ignore()

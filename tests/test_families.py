@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentv_py
-from agentv_py import evaluators, formats, matchers
+from agentv_py import backends, evaluators, formats, matchers
+from agentv_py.backend import Backend
 from agentv_py.case import Case
 from agentv_py.comparing.comparison import is_empty
 from agentv_py.evaluator import Evaluator
@@ -25,6 +26,8 @@ _PACKAGE = Path(agentv_py.__file__).parent
 _MATCHES: list[type[Match]] = [get_args(member)[0] for member in get_args(get_args(matchers.AnyMatch)[0])]
 _EVALUATORS: list[type[Evaluator]] = list(get_args(get_args(evaluators.AnyEvaluator)[0]))
 _FORMATS = get_args(Format)
+_BACKEND = get_args(backends.AnyBackend)[0]
+_BACKENDS: list[type[Backend]] = list(get_args(_BACKEND) or (_BACKEND,))
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -65,6 +68,7 @@ readable: dict[str, st.SearchStrategy[Any]] = {
     "one_of": st.sampled_from(["a", 1, True, [1, 2]]),
     "regex": st.text("ab", min_size=1),
     "presence": json_values,
+    "semantic": _TEXT | _NUMBERS | st.lists(_TEXT),
     "ignore": json_values,
 }
 required_options: dict[str, dict[str, Any]] = {
@@ -111,6 +115,12 @@ def test_an_evaluator_is_named_by_its_file_its_tag_and_its_class(member: type[Ev
     assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.evaluators.{tag}", tag)
 
 
+@pytest.mark.parametrize("member", _BACKENDS, ids=lambda member: member.__name__)
+def test_a_backend_is_named_by_its_file_its_tag_and_its_class(member: type[Backend]) -> None:
+    [tag] = get_args(member.model_fields["type"].annotation)
+    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.backends.{tag}", tag)
+
+
 def test_the_names_of_match_types_are_those_of_the_models() -> None:
     assert set(get_args(matchers.MatchName)) == {member.model_fields["match"].default for member in _MATCHES}
 
@@ -121,6 +131,7 @@ def test_every_file_of_a_family_is_a_member() -> None:
 
     assert stems("matchers") == {member.model_fields["match"].default for member in _MATCHES}
     assert stems("evaluators") == {_tag(member.__name__) for member in _EVALUATORS}
+    assert stems("backends") == {_tag(member.__name__) for member in _BACKENDS}
     assert stems("formats") == set(_FORMATS)
     assert formats.__doc__
 

@@ -33,6 +33,7 @@ def test_the_table_of_match_types_is_the_models(match: type[Match]) -> None:
         default: Any = match.model_fields[name].default
         if match.model_fields[name].is_required():
             default = "required"
+        default = getattr(default, "type", default)  # a backend by its name
         shown = "–" if default is None else str(default).lower() if isinstance(default, bool) else default
         assert f"`{name}` {shown}" in row
 

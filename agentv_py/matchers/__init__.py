@@ -15,11 +15,12 @@ from agentv_py.matchers.numeric_tolerance import NumericTolerance
 from agentv_py.matchers.one_of import OneOf
 from agentv_py.matchers.presence import Presence
 from agentv_py.matchers.regex import Regex
+from agentv_py.matchers.semantic import Semantic
 from agentv_py.matchers.within import Within
 
 __all__ = [
     "AnyMatch", "Contains", "Date", "Exact", "Fuzzy", "Ignore", "MatchName", "Name", "Numeric", "NumericTolerance",
-    "OneOf", "Presence", "Regex", "Within",
+    "OneOf", "Presence", "Regex", "Semantic", "Within",
 ]  # fmt: skip
 
 
@@ -40,11 +41,12 @@ AnyMatch = Annotated[
     | Annotated[Contains, Tag("contains")]
     | Annotated[Regex, Tag("regex")]
     | Annotated[Presence, Tag("presence")]
+    | Annotated[Semantic, Tag("semantic")]
     | Annotated[Ignore, Tag("ignore")],
     Discriminator(match),
 ]
 MatchName = Literal[
     "exact", "fuzzy", "numeric_tolerance", "within", "numeric", "date", "name", "one_of", "contains", "regex",
-    "presence", "ignore",
+    "presence", "semantic", "ignore",
 ]  # fmt: skip
 """The names alone, for what may be spelled as one word."""

@@ -83,9 +83,9 @@ def _what(finding: Any, model: type[BaseModel]) -> str:
     if kind == "missing":
         return "is required"
     if kind in ("union_tag_invalid", "union_tag_not_found"):
-        return _wrong_tag(_discriminator(finding), given, context)
+        return _wrong_tag(_discriminator(finding), given, context, finding["loc"])
     if kind == "literal_error":
-        return _wrong_choice(name, given, context["expected"])
+        return _wrong_choice(_kind(name, finding["loc"]), given, context["expected"])
     if kind in ("too_short", "string_too_short"):
         return "must not be empty"
     if kind.startswith(("float", "int", "bool", "string", "list", "dict", "model", "finite")):
@@ -114,18 +114,23 @@ def _discriminator(finding: Any) -> str:
     return str(finding["ctx"]["discriminator"]).strip("'").removesuffix("()")
 
 
-def _wrong_tag(key: str, given: Any, context: Any) -> str:
+def _kind(key: str, loc: Sequence[Any]) -> str:
+    """What a choice under this key is called."""
+    return "backend" if key == "type" and "backend" in loc[-2:] else _KINDS.get(key, key)
+
+
+def _wrong_tag(key: str, given: Any, context: Any, loc: Sequence[Any]) -> str:
     if not isinstance(given, dict):
         return f"must be a mapping, not {_short(given)}"
     if key not in given:
         return f"{key} is required"
-    return _wrong_choice(key, given[key], context["expected_tags"])
+    return _wrong_choice(_kind(key, loc), given[key], context["expected_tags"])
 
 
-def _wrong_choice(key: str, given: Any, expected: str) -> str:
+def _wrong_choice(kind: str, given: Any, expected: str) -> str:
     choices = [choice.strip().strip("'") for choice in expected.replace(" or ", ", ").split(",")]
     hint = did_you_mean(given, choices) if isinstance(given, str) else ""
-    return f"Invalid {_KINDS.get(key, key)}: {_short(given)}{hint or ';'} valid: {', '.join(choices)}"
+    return f"Invalid {kind}: {_short(given)}{hint or ';'} valid: {', '.join(choices)}"
 
 
 def _short(value: Any) -> str:
