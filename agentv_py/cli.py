@@ -32,6 +32,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+strategies = typer.Typer(help="Strategies of json_quality.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(strategies, name="strategies")
 
 SuiteFiles = Annotated[list[str], typer.Argument(metavar="SUITE...", help="Suite files.", show_default=False)]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
@@ -162,6 +164,23 @@ def report(
         if evaluator is not None and evaluator not in summary.evaluators:
             raise UserError(f"no row has an evaluator named {evaluator!r}")
         _deliver(render(summary, form), output, results)
+
+
+@strategies.command("infer")
+def infer_strategies(
+    file: Annotated[str, typer.Argument(metavar="SUITE|DATASET", help="A suite or a file of cases.")],
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="[default: stdout]")] = None,
+) -> None:
+    """Detect the strategy of each field over all cases: JSON to edit, and to name as strategies_file."""
+    with _ending():
+        from agentv_py.quality.strategies import infer, spelled
+        from agentv_py.suite.truth import expected_values
+
+        found, doubts = infer(expected_values(file))
+        _say(*(f"warning: {doubt}" for doubt in doubts))
+        if not found:
+            raise UserError(f"{file}: no case has an expected object with a value in it")
+        _deliver(spelled(found), output, [file])
 
 
 @app.command()

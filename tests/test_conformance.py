@@ -12,7 +12,10 @@ from agentv_py.errors import InvalidSuite
 from agentv_py.suite.document import read_yaml
 
 _FOLDER = Path(__file__).parent / "conformance"
-_EVALUATOR_KEYS = ("fields", "aggregation", "comparators", "default", "extra_keys")
+_EVALUATOR_KEYS = (
+    "type", "fields", "aggregation", "comparators", "default", "extra_keys",
+    "strategies", "ignore", "fuzzy_threshold", "semantic_threshold", "backend", "safety", "weights", "normalize",
+)  # fmt: skip
 
 
 def _rows() -> Iterator[Any]:
@@ -52,4 +55,4 @@ def _suite(row: dict[str, Any]) -> dict[str, Any]:
     options = {key: row[key] for key in _EVALUATOR_KEYS if key in row}
     case = {key: row[key] for key in ("expected", "candidate") if key in row}
     kind = "field_accuracy" if "fields" in row else "object_match"
-    return {"evaluators": [{"type": kind, **options}], "cases": [{"id": "case", **case}]}
+    return {"evaluators": [{"type": kind} | options], "cases": [{"id": "case", **case}]}

@@ -187,6 +187,7 @@ def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> Non
 def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expected: Any, candidate: Any) -> None:
     options: dict[str, Any] = {
         "field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]},
+        "json_quality": {"strategies": {"": "fuzzy"}, "ignore": ["0"], "safety": {"blocklist": ["a b"]}},
         "code_judge": {"script": ["python3", "-c", _ECHO], "persistent": True},
         "object_match": {
             "comparators": {"": {"unordered": {"a": "fuzzy"}}},

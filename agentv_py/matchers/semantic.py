@@ -1,7 +1,7 @@
 """Two texts → how alike they are in meaning, as a backend says."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -13,6 +13,8 @@ from agentv_py.score import SLACK
 
 if TYPE_CHECKING:
     from agentv_py.match import Matrix
+
+Texts = tuple[str | None, str | None]
 
 
 class Semantic(Match):
@@ -31,18 +33,25 @@ class Semantic(Match):
         left, right = as_text(expected), as_text(actual)
         return 1.0 if left == right else self.backend.similarities([(left, right)])[0]
 
+    def foresee(self, pairs: Iterable[tuple[Any, Any]]) -> Callable[[Any, Any], float]:
+        """The similarity of any of these pairs, with all of them asked in one question."""
+        known = self._ask((_text(expected), _text(actual)) for expected, actual in pairs)
+        return lambda expected, actual: known[as_text(expected), as_text(actual)]
+
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        """All pairs in one question."""
         import numpy as np
 
-        found: Matrix = np.full((len(expecteds), len(actuals)), np.nan)
-        left, right = _readable(expecteds), _readable(actuals)
-        places = [(row, column) for row in left for column in right]
-        differing = [(row, column) for row, column in places if left[row] != right[column]]
-        asked = self.backend.similarities([(left[row], right[column]) for row, column in differing])
-        found[tuple(np.array(places, dtype=int).reshape(-1, 2).T)] = 1.0
-        found[tuple(np.array(differing, dtype=int).reshape(-1, 2).T)] = asked
-        return found
+        left, right = list(map(_text, expecteds)), list(map(_text, actuals))
+        known = self._ask((one, other) for one in left for other in right)
+        return np.array([[known[one, other] for other in right] for one in left])
+
+    def _ask(self, pairs: Iterable[Texts]) -> dict[Texts, float]:
+        """The similarity of each pair, NaN where one side is no text; the backend hears only of those that differ."""
+        known: dict[Texts, float] = {pair: math.nan if None in pair else 1.0 for pair in pairs}
+        differing = [(left, right) for left, right in known if left is not None and right is not None and left != right]
+        if differing:
+            known |= zip(differing, self.backend.similarities(differing), strict=True)
+        return known
 
 
 def as_text(value: Any) -> str:
@@ -52,12 +61,8 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else jsontext.dumps(value).decode()
 
 
-def _readable(values: Sequence[Any]) -> dict[int, str]:
-    """The texts by their index, without those that are none."""
-    found: dict[int, str] = {}
-    for index, value in enumerate(values):
-        try:
-            found[index] = as_text(value)
-        except Incomparable:
-            continue
-    return found
+def _text(value: Any) -> str | None:
+    try:
+        return as_text(value)
+    except Incomparable:
+        return None

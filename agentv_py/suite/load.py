@@ -185,7 +185,7 @@ class _Loader:
             for index, evaluator in enumerate(evaluators):
                 self.outside = self.outside or evaluator.outside
                 for key, what in evaluator.placed(self.folder).problems():
-                    place = [*prefix, index, key]
+                    place = [*prefix, index, *key.split(".")]
                     at = find_node(node, place)
                     self._note(Problem(what, spell(place), self.file, at.line, at.column))
                 for below, what in evaluator.doubts():
