@@ -32,6 +32,8 @@ class Case:
     input: Any = None
     metadata: dict[str, Any] | None = None
     tags: list[str] = field(default_factory=list)
+    candidates: list[Any] | None = None
+    """Several answers to the same input, instead of the one candidate."""
 
     _structured: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
 

@@ -43,6 +43,13 @@ class Evaluator(BaseModel):
         """Score one case. Raise freely: the runner catches, and stamps name, type, weight and duration."""
         raise TypeError(f"{type(self).__name__} scores nothing: {case.id}")
 
+    def between_answers(self) -> Self | None:
+        """The evaluator that says how far two answers agree, one of them in the place of what is expected.
+
+        None where that would say nothing.
+        """
+        return self
+
     @property
     def tag(self) -> str:
         return str(self.type)  # type: ignore[attr-defined]

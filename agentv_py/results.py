@@ -52,6 +52,10 @@ def _row(value: Any) -> Row:
     if not isinstance(value, dict):
         raise _NotARow("it is not an object")
     _need(value, {"case_id": str, "suite": str, "status": ("ok", "error"), **_RESULT, "evaluator_results": list})
+    if "repeats" in value and not _are_scores(value["repeats"]):
+        raise _NotARow("its repeats are not a list of scores")
+    if not _is_score(value.get("consistency", 1.0)):
+        raise _NotARow("its consistency is not a number from 0 to 1")
     for result in value["evaluator_results"]:
         if not isinstance(result, dict):
             raise _NotARow("an evaluator's result is not an object")
@@ -71,12 +75,20 @@ def _need(value: dict[str, Any], wanted: dict[str, Any]) -> None:
         if isinstance(kind, tuple):
             fits = found in kind
         elif kind is float:
-            fits = type(found) in (int, float) and 0 <= found <= 1  # type: ignore[operator]
+            fits = _is_score(found)
         else:
             fits = isinstance(found, kind)
         if not fits:
             shown = jsontext.dumps(found).decode()[:60]
             raise _NotARow(f"it has no {key}" if found is None else f"its {key} cannot be {shown}")
+
+
+def _is_score(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1
+
+
+def _are_scores(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_score, value))
 
 
 class Writer:

@@ -11,6 +11,7 @@ from typing import Any
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import UserError
 from agentv_py.jsontext import NotJson
+from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row, encode
@@ -65,6 +66,8 @@ class Scorer:
         return Scored(bytes(rows), summary, labels)
 
     def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
+        if case.candidates is not None:
+            return self._repeats(case, evaluators, labels, timestamp)
         started = perf_counter()
         results: list[dict[str, Any]] = []
         error, failed = None, False
@@ -98,6 +101,15 @@ class Scorer:
         if case.tags:
             row["tags"] = case.tags
         return row
+
+    def _repeats(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
+        return score_repeats(
+            case,
+            evaluators,
+            labels,
+            lambda one, by, seen: self.score(one, by, seen, timestamp),
+            lambda score: verdict(score, self.pass_at, self.partial_at),
+        )
 
     def _result(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> dict[str, Any]:
         started = perf_counter()

@@ -27,6 +27,7 @@ _LAYERS = (
     ("evaluators",),
     ("suite", "results"),
     ("report", "engines"),
+    ("repeats",),
     ("runner",),
     ("session",),
     ("formats",),

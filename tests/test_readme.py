@@ -72,6 +72,11 @@ def test_the_judge_in_five_lines_judges(evalctl: Evalctl, tmp_path: Path) -> Non
     assert (done.returncode, "✓ 1 passed   ◐ 0 partial   ✗ 1 failed   ! 0 errors" in done.stdout) == (1, True), done
 
 
+def test_the_table_of_repeats_is_what_run_prints(evalctl: Evalctl) -> None:
+    table = evalctl("run", str(_ROOT / "evals" / "repeats.yaml")).stdout.partition("\n repeats  ")
+    assert (table[1] + table[2].partition("\n\n")[0]).strip("\n") in _README
+
+
 def test_the_table_of_attributes_is_what_report_prints(evalctl: Evalctl) -> None:
     evalctl("run", str(_ROOT / "evals" / "header_confusion.yaml"), "-o", "results.jsonl")
     table = evalctl("report", "results.jsonl").stdout.partition("\n header    TP")

@@ -57,6 +57,10 @@ class CodeJudge(Evaluator):
         except ScriptProblem as problem:
             yield problem.key, str(problem)
 
+    def between_answers(self) -> None:
+        """A script may well look at more than the two values."""
+        return
+
     def evaluate(self, case: Case) -> Score:
         question = jsontext.dumps_line(self._payload(case))
         try:

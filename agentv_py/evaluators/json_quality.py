@@ -77,6 +77,10 @@ class JsonQuality(Evaluator):
         if self.safety is not None:
             yield from ((f"safety.{key}", what) for key, what in self.safety.problems())
 
+    def between_answers(self) -> Self:
+        """Answers that are equal agree wholly, safe or not."""
+        return self.model_copy(update={"normalize": True, "safety": None})
+
     def evaluate(self, case: Case) -> Score:
         try:
             expected, candidate = case.structured()

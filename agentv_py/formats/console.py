@@ -13,10 +13,12 @@ from agentv_py.errors import printable
 from agentv_py.formats.markdown import dash
 from agentv_py.report.attributes import Line, tables
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
+from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
 _STYLES = {"pass": "green", "partial": "yellow", "fail": "red", "error": "magenta"}
+_MOST_RANKED = 5
 _SIGNS = {"pass": "✓", "partial": "◐", "fail": "✗", "error": "!"}
 
 
@@ -50,6 +52,9 @@ def _parts(report: Summary, width: int) -> Iterator[RenderableType]:
     yield _figures(report)
     yield Text()
     yield _evaluators(report)
+    if report.repeats.cases:
+        yield Text()
+        yield from _repeats(report.repeats)
     if report.full:
         for evaluator, lines in tables(report):
             yield Text()
@@ -117,6 +122,22 @@ def _weakest(report: Summary) -> Table | None:
         derived = (dash(one.quality.precision), dash(one.quality.recall), dash(one.quality.f1))
         table.add_row(name, *derived, *map(str, one.counts.values()))
     return table
+
+
+def _repeats(repeats: Spread) -> Iterator[RenderableType]:
+    table = _table("repeats", ">best", ">mean", ">variance", ">std dev", ">consistency", "ranking")
+    for number, line in enumerate(repeats.lines()):
+        figures = (line.best, line.mean, line.variance, line.standard_deviation, line.consistency)
+        table.add_row(printable(line.name), *map(dash, figures), _ranking(line.ranking), style="" if number else "bold")
+    yield table
+    if len(repeats.weakest) < repeats.cases:
+        yield Text(f"and {repeats.cases - len(repeats.weakest):,} more in the results", style="dim")
+    if repeats.left_out:
+        yield Text(f"not in the consistency: {', '.join(map(printable, repeats.left_out))}", style="dim")
+
+
+def _ranking(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers[:_MOST_RANKED])) + (" …" if len(numbers) > _MOST_RANKED else "")
 
 
 def _attributes(evaluator: str, lines: Sequence[Line]) -> Table:

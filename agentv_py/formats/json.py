@@ -5,6 +5,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.comparing.counts import Quality, macro, micro, quality
+from agentv_py.report.spread import Line, Spread
 from agentv_py.report.summary import EvaluatorSummary, Summary
 
 
@@ -25,6 +26,29 @@ def as_json(report: Summary) -> dict[str, Any]:
         "mean_score": asdict(report.mean_score),
         "evaluators": [_evaluator(one) for one in report.evaluators.values()],
         "metrics": {one.name: _metrics(one) for one in report.evaluators.values() if one.attributes},
+        **({"repeats": _repeats(report.repeats)} if report.repeats.cases else {}),
+    }
+
+
+def _repeats(repeats: Spread) -> dict[str, Any]:
+    return {
+        "cases": repeats.cases,
+        **_line(repeats.whole()),
+        "ranking": [
+            {"repeat": number, "cases": cases, "mean_score": mean} for number, cases, mean in repeats.ranking()
+        ],
+        "weakest": [{"case_id": line.name, **_line(line), "ranking": line.ranking} for line in repeats.weakest],
+        "left_out": list(repeats.left_out),
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "best": line.best,
+        "mean": line.mean,
+        "variance": line.variance,
+        "standard_deviation": line.standard_deviation,
+        "consistency": line.consistency,
     }
 
 

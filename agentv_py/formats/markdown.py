@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agentv_py.errors import printable
 from agentv_py.report.attributes import tables
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
+from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
@@ -28,11 +29,26 @@ def _lines(report: Summary) -> Iterator[str]:
         ((_plain(e.name), _plain(e.type), f"{e.mean_score:.3f}", f"{e.pass_rate:.1%}", e.errors)
          for e in report.evaluators.values()),
     )  # fmt: skip
+    if report.repeats.cases:
+        yield from _repeats(report.repeats)
     if report.full:
         yield from _attributes(report)
     else:
         yield from _weakest(report)
         yield from _failing(report)
+
+
+def _repeats(repeats: Spread) -> Iterator[str]:
+    yield ""
+    yield from _table(
+        ("repeats", "best", "mean", "variance", "standard deviation", "consistency", "ranking"),
+        ((_plain(line.name[:_LONGEST_ID]), dash(line.best), dash(line.mean), dash(line.variance),
+          dash(line.standard_deviation), dash(line.consistency), " ".join(map(str, line.ranking)))
+         for line in repeats.lines()),
+    )  # fmt: skip
+    if repeats.left_out:
+        yield ""
+        yield f"Not in the consistency: {_plain(', '.join(repeats.left_out))}"
 
 
 def _attributes(report: Summary) -> Iterator[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentv_py.report import statistics
+from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
 
 MOST_SHOWN = 5
@@ -101,6 +102,9 @@ class Summary:
     shown: list[Mapping[str, Any]] = field(default_factory=list)
     """The first rows that did not pass, errored ones among them."""
 
+    repeats: Spread = field(default_factory=Spread)
+    """Of the cases that have several answers."""
+
     @property
     def pass_rate(self) -> Estimate:
         return statistics.wilson(self.passed, self.cases)
@@ -118,6 +122,8 @@ class Summary:
             self.errors += 1
         else:
             self._judge(row["verdict"], row["score"])
+        if "repeats" in row:
+            self.repeats.add(row)
         if row["verdict"] != "pass" and len(self.shown) < MOST_SHOWN:
             self.shown.append(row)
         for result in row["evaluator_results"]:
@@ -133,6 +139,7 @@ class Summary:
         self.suites.extend(suite for suite in other.suites if suite not in self.suites)
         for count in ("cases", "passed", "partial", "failed", "errors", "total", "squares"):
             setattr(self, count, getattr(self, count) + getattr(other, count))
+        self.repeats.merge(other.repeats)
         self.shown.extend(other.shown[: MOST_SHOWN - len(self.shown)])
         for name, evaluator in other.evaluators.items():
             self.evaluators.setdefault(name, EvaluatorSummary(name, evaluator.type)).merge(evaluator)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -42,9 +42,17 @@ class CaseRow(BaseModel):
     input: Any = Field(None, description="What the system was asked.")
     expected: Any = Field(None, description="The ground truth: any JSON value, or text that holds JSON.")
     candidate: Any = Field(None, description="The answer being scored: any JSON value, or text that holds JSON.")
+    candidates: list[Any] | None = Field(
+        None, min_length=1, description="Several answers to the same input, instead of one candidate."
+    )
     metadata: dict[str, Any] | None = None
     tags: list[str] | None = None
     evaluators: Evaluators | None = Field(None, description="Replace the suite's for this case.")
+
+    @model_validator(mode="after")
+    def _one_or_several(self) -> Self:
+        _only_one_of_both(self)
+        return self
 
 
 class InlineCase(CaseRow):
@@ -59,7 +67,20 @@ class PredictionRow(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True)
 
     id: Id
-    candidate: Any
+    candidate: Any = None
+    candidates: list[Any] | None = Field(None, min_length=1)
+
+    @model_validator(mode="after")
+    def _one_or_several(self) -> Self:
+        _only_one_of_both(self)
+        if not self.model_fields_set & {"candidate", "candidates"}:
+            raise ValueError("candidate is required")
+        return self
+
+
+def _only_one_of_both(row: BaseModel) -> None:
+    if {"candidate", "candidates"} <= row.model_fields_set:
+        raise ValueError("candidate and candidates exclude each other")
 
 
 class Verdicts(BaseModel):
@@ -117,6 +138,8 @@ class NamedEvaluator(NamedTuple):
     weight: float
     required: bool
     evaluate: Callable[[Case], Score]
+    agreement: Callable[[Case], Score] | None = None
+    """The same for two answers, one of which is in the place of what is expected; None where that says nothing."""
 
 
 def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
@@ -128,7 +151,9 @@ def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
         if name in (other.name for other in result):
             raise ValueError(f"two evaluators are named {name!r}; names are unique within a case")
         taken.add(name)
-        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate))
+        peer = one.between_answers()
+        agreement = None if peer is None else peer.evaluate
+        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate, agreement))
     return result
 
 

@@ -116,20 +116,20 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
     value = raw.row
     if isinstance(value, bytes):
         value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
-    candidate = value.get("candidate", ABSENT)
+    answer = value
     if raw.prediction is not ABSENT:
-        prediction = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
-        candidate = prediction["candidate"]
+        answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
     metadata = value.get("metadata")
     if not value.keys() <= _CASE_KEYS:
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
         id_of(value, raw.stem, raw.line),
         value.get("expected", ABSENT),
-        candidate,
+        answer.get("candidate", ABSENT),
         value.get("input"),
         metadata,
         value.get("tags") or [],
+        answer.get("candidates"),
     )
     own = value.get("evaluators")
     return case, _own_evaluators(jsontext.dumps(own), folder) if own else None

@@ -58,7 +58,7 @@ class Predictions:
     def _note(self, number: int, row: Row, shown: str) -> Iterator[Problem]:
         try:
             value = decode(row)
-            if shown.lower().endswith(".csv") and "id" in value and "candidate" not in value:
+            if shown.lower().endswith(".csv") and "id" in value and not value.keys() & {"candidate", "candidates"}:
                 return  # an empty cell: no answer, which the run reports as an error of that case
             id_ = PredictionRow.model_validate(value).id
         except InvalidRow as error:

@@ -52,7 +52,7 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
         "s.yaml:3:20: dataset: 'none.jsonl' does not exist",
         "s.yaml:3:32: dataset: 'd.txt' does not exist",
         "s.yaml:5:12: evaluators[0].type: Invalid evaluator type: 'field_accurcy'; did you mean 'field_accuracy'?"
-        " valid: field_accuracy, object_match, code_judge",
+        " valid: field_accuracy, object_match, json_quality, code_judge",
         "s.yaml:6:54: evaluators[1].fields[0].match: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"
         " valid: exact, fuzzy, numeric_tolerance, within, numeric, date, name, one_of, contains, regex, presence, semantic, ignore",
         "s.yaml:7:21: gates.mean_score: must be less than or equal to 1, not 80",
@@ -151,7 +151,7 @@ def test_bad_predictions_are_errors(write: Write) -> None:
     )
     assert _problems(_EVALUATORS + "cases: [{id: x, expected: {a: 1}}]\npredictions: p.jsonl") == [
         "p.jsonl:2: a second prediction for 'x'; the first is at p.jsonl:1",
-        "p.jsonl:3: candidate: is required",
+        "p.jsonl:3: candidate is required",
         "p.jsonl:4: id: is required",
         "p.jsonl:5: not valid JSON: Expecting value at column 1",
     ]
