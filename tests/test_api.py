@@ -29,6 +29,7 @@ from agentv_py import (
     ordered,
     presence,
     regex,
+    semantic,
     unordered,
     within,
 )  # fmt: skip
@@ -110,11 +111,12 @@ def test_python_and_yaml_parse_to_the_same_objects() -> None:
         "a": "exact", "b": {"match": "within", "tolerance": 0.1, "weight": 2}, "c": {"unordered": {"d": "name"}, "key": "d"},
         "e": {"ordered": "numeric"}, "f": {"match": "one_of", "values": [1]}, "g": {"match": "regex", "pattern": "x"},
         "h": "presence", "i": "ignore", "j": "contains", "k": "date", "l": "fuzzy", "m": "numeric_tolerance",
+        "n": {"match": "semantic", "threshold": 0.7, "backend": "lexical"},
     }  # fmt: skip
     built = {
         "a": exact, "b": within(tolerance=0.1, weight=2), "c": unordered({"d": name}, key="d"), "e": ordered(numeric),
         "f": one_of([1]), "g": regex("x"), "h": presence, "i": ignore, "j": contains, "k": date, "l": fuzzy,
-        "m": numeric_tolerance,
+        "m": numeric_tolerance, "n": semantic(threshold=0.7, backend="lexical"),
     }  # fmt: skip
     one, other = (ObjectMatch.model_validate({"type": "object_match", "comparators": c}) for c in (written, built))
     assert one.model_dump() == other.model_dump()

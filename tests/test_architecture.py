@@ -38,7 +38,7 @@ _DOORS = {
     "rich": ("formats/console.py",),
     "yaml": ("suite/document.py",),
     "rapidfuzz": ("matchers/fuzzy.py",),
-    "regex": ("matchers/regex.py", "quality/safety.py"),
+    "regex": ("matchers/regex.py", "quality/words.py"),
     "lap": ("comparing/align.py",),
     "multiprocessing": ("engines/local.py",),
     "subprocess": ("process.py",),

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal
 from unicodedata import normalize
 
@@ -11,8 +10,11 @@ from agentv_py.backend import Backend
 
 # A number keeps its sign and its decimals: 3.5 is neither 35 nor -3.5.
 _WORD = re.compile(r"(?<!\w)[-−](?=\d)\w+(?:[.,]\d+)*|\w+(?:[.,]\d+)*")
+_DIGIT = re.compile(r"\d")
 _GRAM = 3
 _NUMBER_WEIGHS = 6  # letters: about as much as a word of the content
+
+Parts = Counter[str]
 
 
 class Lexical(Backend):
@@ -21,27 +23,24 @@ class Lexical(Backend):
     type: Literal["lexical"] = "lexical"
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [_similarity(*pair) for pair in pairs]
+        parts = {text: _parts(text) for text in {text for pair in pairs for text in pair}}
+        return [1.0 if left == right else _common(parts[left], parts[right]) for left, right in pairs]
 
 
-def _similarity(left: str, right: str) -> float:
+def _common(these: Parts, those: Parts) -> float:
     """Dice's share of what stands in both."""
-    if left == right:
-        return 1.0
-    these, those = _parts(left), _parts(right)
     common = sum(min(times, those[part]) for part, times in these.items() if part in those)
     return 2 * common / (these.total() + those.total()) if common else 0.0
 
 
-@lru_cache(maxsize=1024)
-def _parts(text: str) -> "Counter[str]":
+def _parts(text: str) -> Parts:
     """Each word as its runs of three letters, so that endings count little; a number only as a whole."""
     plain = normalize("NFKC", text).casefold()
-    parts: Counter[str] = Counter()
+    parts: list[str] = []
     for word in _WORD.findall(plain) or [plain.strip()]:
-        if any(letter.isdigit() for letter in word):
-            parts[word] += _NUMBER_WEIGHS
-        else:
+        if word.isalpha() or not _DIGIT.search(word):
             padded = f" {word} "
-            parts.update(padded[start : start + _GRAM] for start in range(len(padded) - _GRAM + 1))
-    return parts
+            parts += [padded[start : start + _GRAM] for start in range(len(padded) - _GRAM + 1)]
+        else:
+            parts += [word] * _NUMBER_WEIGHS
+    return Parts(parts)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -104,13 +103,12 @@ class JsonQuality(Evaluator):
         }
         rqs = self._rqs(**measures)
         score = told(rqs, self._trace(compared, expected))
-        score.misses += [f"{path or ROOT} (unsafe: {what})" for path, what in findings]
+        score.misses += [f"safety ({path or ROOT}: {what})" for path, what in findings]
         score.reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
-        score.details = {**measures, "rqs": rqs, **asdict(buckets), "fields": phases.shown(compared)} | (
-            score.details or {}
-        )
+        details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.shown(compared)}
         if findings:
-            score.details["unsafe"] = [{"path": path or ROOT, "what": what} for path, what in findings]
+            details["unsafe"] = [{"path": path or ROOT, "what": what} for path, what in findings]
+        score.details = details | (score.details or {})
         return score
 
     def _rqs(self, completeness: float, hallucination: float, accuracy: float, safety: float) -> float:

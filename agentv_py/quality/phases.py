@@ -1,7 +1,6 @@
 """Comparisons of top-level keys → five buckets → completeness, hallucination and accuracy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
@@ -17,19 +16,18 @@ class Compared(NamedTuple):
     comparison: Comparison
 
 
-@dataclass(slots=True)
-class Buckets:
+class Buckets(NamedTuple):
     """The keys by what became of them; GT is the expected value, AIO the answer."""
 
-    extra_keys: list[str] = field(default_factory=list)
-    gt_null_aio_has_value: list[str] = field(default_factory=list)
-    gt_non_null: list[str] = field(default_factory=list)
-    aio_missing_or_null: list[str] = field(default_factory=list)
-    both_non_null: list[str] = field(default_factory=list)
+    extra_keys: list[str]
+    gt_null_aio_has_value: list[str]
+    gt_non_null: list[str]
+    aio_missing_or_null: list[str]
+    both_non_null: list[str]
 
 
 def classify(compared: Sequence[Compared]) -> Buckets:
-    found = Buckets()
+    found = Buckets([], [], [], [], [])
     for key, _, comparison in compared:
         if comparison.expected is ABSENT:
             found.extra_keys.append(key)

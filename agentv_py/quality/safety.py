@@ -1,23 +1,14 @@
-"""An answer → whether it says what it must not."""
+"""An answer → whether it says what it must not. The union of ways to judge that is the registry."""
 
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
-from unicodedata import category, normalize
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from agentv_py.comparing.paths import join
 from agentv_py.quality.files import Unusable, read_text
-
-# In these scripts no space shows where a word ends, so each of their letters is a word of its own.
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-_WORD = rf"[\w--[{_UNSPACED}]]+|\S"
-
-Words = tuple[str, ...]
-Phrases = dict[str, list[tuple[Words, str]]]
-"""By its first word: every phrase, and how the user spells it."""
+from agentv_py.quality.words import Phrases, index, standing_in, texts_in, words_of
 
 
 class Finding(NamedTuple):
@@ -28,7 +19,7 @@ class Finding(NamedTuple):
 
 
 class Safety(BaseModel):
-    """Options and one method, which says how safe an answer is; the union below lists the ways."""
+    """Options and one method, which says how safe an answer is."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -59,13 +50,13 @@ class Blocklist(Safety):
     )
     blocklist_file: str | None = Field(None, min_length=1, description="One a line; # begins a comment.")
 
+    _folder: Path = PrivateAttr(default_factory=Path)
+
     @model_validator(mode="after")
     def _something_is_blocked(self) -> "Blocklist":
         if not self.blocklist and self.blocklist_file is None:
             raise ValueError("blocklist or blocklist_file is required")
         return self
-
-    _folder: Path = PrivateAttr(default_factory=Path)
 
     def placed(self, folder: Path) -> Self:
         mine = self.model_copy()
@@ -79,20 +70,15 @@ class Blocklist(Safety):
             yield from (("blocklist_file", what) for what in problem.whats)
 
     def judge(self, answer: Any) -> tuple[float, list[Finding]]:
-        found = [Finding(path, what) for path, text in _texts(answer, "") for what in _blocked(text, self._phrases)]
+        found = [Finding(path, what) for path, text in texts_in(answer) for what in standing_in(text, self._phrases)]
         return 0.0 if found else 1.0, found
 
     @cached_property
     def _phrases(self) -> Phrases:
-        listed = [*self.blocklist, *self._lines()]
-        found: Phrases = {}
-        for phrase in dict.fromkeys(listed):
-            words = words_of(phrase)
-            found.setdefault(words[0], []).append((words, phrase))
-        return found
+        """Raises Unusable."""
+        return index([*self.blocklist, *self._lines()])
 
     def _lines(self) -> list[str]:
-        """The phrases of the file. Raises Unusable."""
         if self.blocklist_file is None:
             return []
         lines = [line.strip() for line in read_text(self._folder, self.blocklist_file).splitlines()]
@@ -103,37 +89,4 @@ class Blocklist(Safety):
 
 
 AnySafety = Blocklist
-"""Every way to judge safety; a further one joins this union."""
-
-
-def words_of(text: str) -> Words:
-    """The words of a text, whatever their case, their width and the invisible letters in them."""
-    import regex
-
-    plain = normalize("NFKC", normalize("NFKC", text).casefold())
-    if not plain.isascii():
-        plain = "".join(letter for letter in plain if category(letter) != "Cf")
-    return tuple(regex.findall(_WORD, plain, flags=regex.V1))
-
-
-def _blocked(text: str, phrases: Phrases) -> list[str]:
-    """The phrases that stand in a text, each once, in order of appearance."""
-    words = words_of(text)
-    found = dict[str, None]()
-    for start, word in enumerate(words):
-        for phrase, spelled in phrases.get(word, ()):
-            if words[start : start + len(phrase)] == phrase:
-                found[spelled] = None
-    return list(found)
-
-
-def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Every text in a value, with its path."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _texts(item, join(path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _texts(item, f"{path}[{index}]")
+"""Every way to judge; a further one joins it in a union."""

@@ -88,7 +88,7 @@ def test_strategies_and_blocked_words_come_from_files_beside_the_suite(write: Wr
     [row] = rows_of(plan_of(suite))
     details = row["evaluator_results"][0]["details"]
     assert {key: one["strategy"] for key, one in details["fields"].items()} == {"a": "FUZZY", "b": "EXACT"}
-    assert row["misses"] == ["z (unexpected)", "z (unsafe: you idiot)", "z (unsafe: dunce)"]
+    assert row["misses"] == ["z (unexpected)", "safety (z: you idiot)", "safety (z: dunce)"]
 
 
 @pytest.mark.parametrize(
