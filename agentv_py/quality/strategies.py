@@ -33,7 +33,13 @@ def strategy_named(name: Any) -> Strategy:
     return found
 
 
-NamedStrategy = Annotated[Strategy, BeforeValidator(strategy_named, json_schema_input_type=Strategy)]
+NamedStrategy = Annotated[
+    Strategy,
+    BeforeValidator(
+        strategy_named,
+        json_schema_input_type=Literal["EXACT", "FUZZY", "SEMANTIC", "IGNORE", "exact", "fuzzy", "semantic", "ignore"],
+    ),
+]
 
 
 def detect(value: Any) -> Strategy:
