@@ -44,7 +44,7 @@ def _between(case: Case, evaluators: NamedEvaluators, score: ScoreOne) -> dict[s
     """Of each evaluator that can say so: what it says of every answer, were each of the others expected."""
     peers = [one._replace(evaluate=one.agreement, weight=1.0) for one in evaluators if one.agreement is not None]
     found: dict[str, Results] = {one.name: [] for one in peers}
-    for expected, answer in permutations(map(_readable, case.candidates or []), 2):
+    for expected, answer in permutations(map(_readable, case.candidates or []), 2) if peers else ():
         if same(expected, answer):
             results = [{"score": 1.0, "duration_ms": 0.0} for _ in peers]
         else:
@@ -76,6 +76,8 @@ def _result(evaluator: NamedEvaluator, each: Results, between: Results, worst: i
         found["error"] = errors[0]
     elif between:
         found["consistency"] = fmean(one["score"] for one in between)
+    if usage := _usage([*each, *between]):
+        found["usage"] = usage
     if metrics := _metrics(evaluator, each):
         found["details"] = found.get("details", {}) | {"metrics": metrics}
     return found
@@ -95,6 +97,15 @@ def _metrics(evaluator: NamedEvaluator, each: Results) -> dict[str, dict[str, in
     for one in each:
         total.add(one)
     return total.attributes
+
+
+def _usage(results: Results) -> dict[str, float]:
+    """What the models took that were asked, for all answers together."""
+    found: dict[str, float] = {}
+    for one in results:
+        for name, number in one.get("usage", {}).items():
+            found[name] = found.get(name, 0) + number
+    return found
 
 
 def _row(rows: Sequence[Row], results: Results, worst: int) -> Row:

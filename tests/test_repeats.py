@@ -8,7 +8,14 @@ import pytest
 from conftest import Evalctl
 from pipeline import plan_of, rows_of
 
+from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
+from agentv_py.repeats import score_repeats
+from agentv_py.report.labels import Labels
+from agentv_py.results import Row
+from agentv_py.score import Score
+from agentv_py.suite.models import NamedEvaluator
+from agentv_py.suite.plan import NamedEvaluators
 
 Write = Callable[[str, Any], Path]
 
@@ -128,6 +135,28 @@ def test_a_judge_that_fails_on_one_answer_makes_the_case_an_error(
     )
     assert (judged["score"], judged["repeats"], "consistency" in judged) == (0.0, [1.0, 0.0], False)
     assert (compared["score"], "error" in compared) == (0.75, False)
+
+
+def test_a_judge_alone_says_nothing_of_consistency(row_of: Callable[..., dict[str, Any]], evalctl: Evalctl) -> None:
+    found = row_of(f"{_RIGHT}, {_HALF}", "{name: j, type: code_judge, script: [echo, '{\"score\": 0.9}']}")
+    assert (found["status"], found["score"], "consistency" in found) == ("ok", pytest.approx(0.9), False)
+    assert "not in the consistency: j" in evalctl("run", "s.yaml").stdout
+
+
+def test_what_models_took_adds_up_over_the_answers_and_their_comparisons() -> None:
+    def score(case: Case, evaluators: NamedEvaluators, labels: Labels) -> Row:
+        result = {"name": "e", "weight": 1.0, "score": 1.0, "verdict": "pass", "duration_ms": 0.5}
+        usage = {"calls": 1, "cost": 0.25} if case.expected == "truth" else {"calls": 1, "cached": 2}
+        return {"status": "ok", "score": 1.0, "reasoning": "", "evaluator_results": [result | {"usage": usage}]}
+
+    evaluators = [NamedEvaluator("e", "stub", 1.0, False, _never, _never)]
+    row = score_repeats(Case("c", "truth", candidates=["x", "y"]), evaluators, Labels(), score, lambda _: "pass")
+    assert row["evaluator_results"][0]["usage"] == {"calls": 4, "cost": 0.5, "cached": 4}
+    assert row["duration_ms"] == 2.0
+
+
+def _never(case: Case) -> Score:
+    raise AssertionError(case)
 
 
 def test_predictions_may_hold_several_answers_and_override_the_case(write: Write) -> None:

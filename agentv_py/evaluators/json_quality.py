@@ -76,10 +76,6 @@ class JsonQuality(Evaluator):
         if self.safety is not None:
             yield from ((f"safety.{key}", what) for key, what in self.safety.problems())
 
-    def between_answers(self) -> Self:
-        """Answers that are equal agree wholly, safe or not."""
-        return self.model_copy(update={"normalize": True, "safety": None})
-
     def evaluate(self, case: Case) -> Score:
         try:
             expected, candidate = case.structured()
@@ -90,6 +86,10 @@ class JsonQuality(Evaluator):
                 why = "missing" if value is ABSENT else "not an object"
                 return Score(0.0, misses=[f"{side} ({why})"], reasoning=f"the {side} value is {why}")
         return self._scored(*({k: v for k, v in one.items() if k not in self.ignore} for one in (expected, candidate)))
+
+    def between_answers(self) -> Self:
+        """Answers that are equal agree wholly, safe or not."""
+        return self.model_copy(update={"normalize": True, "safety": None})
 
     def _scored(self, expected: dict[str, Any], candidate: dict[str, Any]) -> Score:
         compared = self._compare(expected, candidate)
