@@ -8,7 +8,7 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import Comparison, is_empty
-from agentv_py.comparing.fields import Leaf, Record, key_entry, leaf
+from agentv_py.comparing.fields import Leaf, key_entry, leaf, record
 from agentv_py.comparing.paths import join
 from agentv_py.comparing.walk import Trace, walk
 from agentv_py.match import Incomparable, Match
@@ -43,9 +43,9 @@ class KeyComparer:
     def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[Compared]:
         chosen = {key: self.strategies.get(key) or detect(value) for key, value in expected.items()}
         leaves = self._foreseen(chosen, expected, actual)
-        entries = tuple(key_entry(key, leaves[strategy], 1.0) for key, strategy in chosen.items())
+        entries = [key_entry(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
         trace = Trace()
-        walk(Record(entries, mirrors=True), expected, actual, "", trace)
+        walk(record(entries, mirrors=True), expected, actual, "", trace)
         found = [Compared(*one, comparison) for one, comparison in zip(chosen.items(), trace.comparisons, strict=True)]
         # A key that was made up counts even where its value is null, so the walk's own surplus would not do.
         return found + [Compared(key, "IGNORE", _made_up(key, actual[key])) for key in actual if key not in expected]
