@@ -90,7 +90,10 @@ def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
         lists = type(value) is list or (type(other) is list and is_empty(value))
         if leaf is not None and (leaf.whole or not lists):
             full = matched(path + suffix) if path else full_match
-            comparison = compare(leaf, value, other, full)
+            if type(value) is str and value == other and leaf.equal_text_matches and value and not value.isspace():
+                comparison = full
+            else:
+                comparison = compare(leaf, value, other, full)
             note(comparison)
             if comparison is full:
                 full_matches += weight
