@@ -1,6 +1,7 @@
 """A field tree and two values → comparisons and a score: the one recursion over record, list and leaf."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from agentv_py.case import ABSENT
@@ -9,6 +10,7 @@ from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.comparison import Comparison, is_empty, matched
 from agentv_py.comparing.fields import (
     Anything,
+    Entry,
     Field,
     Leaf,
     List,
@@ -77,12 +79,7 @@ def _object(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
 def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
     total = weights = similar = telling = full_matches = 0.0
     note = trace.comparisons.append
-    entries, values, others = record.entries, record.read(expected), record.read(actual)
-    if record.default is not None:
-        more = unlisted(record, expected)
-        entries = (*entries, *more.entries)
-        values, others = values + more.read(expected), others + more.read(actual)
-    for (_, field, weight, leaf, full_match, suffix), value, other in zip(entries, values, others, strict=True):
+    for (_, field, weight, leaf, full_match, suffix), value, other in _with_values(record, expected, actual):
         if value is ABSENT:
             trace.unlabelled.append(path + suffix if path else full_match.path)
             continue
@@ -119,6 +116,19 @@ def _record(record: Record, expected: Any, actual: Any, path: str, trace: Trace)
         return None
     total, similar, telling = total + full_matches, similar + full_matches, telling + full_matches
     return Measure(total / weights, similar / telling if telling else 1.0, telling > 0.0)
+
+
+def _with_values(record: Record, expected: Any, actual: Any) -> Iterator[tuple[Entry, Any, Any]]:
+    """Each entry, its expected and its actual value; entries by the default comparator last."""
+    entries, values, others = record.entries, record.read(expected), record.read(actual)
+    if record.default is not None:
+        more = unlisted(record, expected)
+        entries, values, others = (
+            entries + more.entries,
+            values + more.read(expected),
+            others + more.read(actual),
+        )
+    return zip(entries, values, others, strict=True)
 
 
 def _has_elements(expected: Any, actual: Any) -> bool:
