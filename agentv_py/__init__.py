@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from agentv_py.api import contains as contains
     from agentv_py.api import custom as custom
     from agentv_py.api import date as date
+    from agentv_py.api import distance as distance
     from agentv_py.api import evaluate as evaluate
     from agentv_py.api import exact as exact
     from agentv_py.api import fuzzy as fuzzy
     from agentv_py.api import ignore as ignore
+    from agentv_py.api import iou as iou
     from agentv_py.api import name as name
     from agentv_py.api import numeric as numeric
     from agentv_py.api import numeric_tolerance as numeric_tolerance
@@ -33,8 +35,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Evaluation", "compare", "contains", "custom", "date", "evaluate", "exact", "fuzzy", "ignore", "name", "numeric",
-    "numeric_tolerance", "one_of", "ordered", "presence", "regex", "semantic", "unordered", "within",
+    "Evaluation", "compare", "contains", "custom", "date", "distance", "evaluate", "exact", "fuzzy", "ignore", "iou",
+    "name", "numeric", "numeric_tolerance", "one_of", "ordered", "presence", "regex", "semantic", "unordered",
+    "within",
 ]  # fmt: skip
 
 

@@ -15,9 +15,11 @@ from agentv_py.match import Match, Share
 from agentv_py.matchers import (
     Contains,
     Date,
+    Distance,
     Exact,
     Fuzzy,
     Ignore,
+    Iou,
     Name,
     Numeric,
     NumericTolerance,
@@ -52,6 +54,8 @@ contains = Contains()
 """The actual text contains the expected one: `contains(substring="paid", case_sensitive=False)`."""
 semantic = Semantic()
 """Text of like meaning, as a backend says: `semantic(threshold=0.7, backend="lexical")`."""
+iou = Iou()
+"""Boxes or polygons that overlap: `iou(format="xywh", threshold=0.7)`."""
 presence = Presence()
 """Both present or both empty."""
 ignore = Ignore()
@@ -64,6 +68,13 @@ def within(tolerance: float, mode: Literal["percentage", "absolute"] = "percenta
     for _, what in match.doubts():
         warnings.warn(what, stacklevel=2)
     return match
+
+
+def distance(
+    threshold: float, metric: Literal["euclidean", "manhattan", "cosine"] = "euclidean", **options: Any
+) -> Distance:
+    """Points or vectors at most so far apart."""
+    return Distance(threshold=threshold, metric=metric, **options)
 
 
 def one_of(values: Iterable[Any], **options: Any) -> OneOf:
@@ -204,7 +215,10 @@ def evaluate(
 
 def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
     options = {"type": "object_match", "comparators": comparators, "default": default, "extra_keys": extra_keys}
-    return ObjectMatch.model_validate(options)
+    evaluator = ObjectMatch.model_validate(options)
+    for place, what in evaluator.problems():
+        raise ValueError(f"{'.'.join(map(str, place))}: {what}")
+    return evaluator
 
 
 def _case(case: Mapping[str, Any], number: int) -> Case:

@@ -35,8 +35,8 @@ class Evaluator(BaseModel):
         """The same evaluator, in a suite of that folder."""
         return self
 
-    def problems(self) -> Iterator[tuple[str, str]]:
-        """Options that are well-formed but cannot work here, each with what is wrong."""
+    def problems(self) -> Iterator[tuple[str | tuple[str | int, ...], str]]:
+        """Options that are well-formed but cannot work here, each by its key or its place, with what is wrong."""
         yield from ()
 
     def evaluate(self, case: Case) -> Score:

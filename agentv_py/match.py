@@ -79,6 +79,10 @@ class Match(BaseModel):
                     continue
         return found
 
+    def problems(self) -> Iterator[tuple[str, str]]:
+        """Options that are well-formed but cannot work here, each with what is wrong."""
+        yield from ()
+
     def doubts(self) -> Iterator[tuple[str, str]]:
         """Options that are valid but can hardly be meant, each with what is odd about it."""
         yield from ()

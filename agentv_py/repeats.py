@@ -36,7 +36,8 @@ def score_repeats(case: Case, evaluators: NamedEvaluators, labels: Labels, score
     ]
     row = _row(rows, results, worst)
     failed = any(one.required and found["verdict"] != "pass" for one, found in zip(evaluators, results, strict=True))
-    row["verdict"] = "fail" if failed or "error" in row else verdict(row["score"])
+    decided = results[0]["verdict"] if len(results) == 1 else verdict(row["score"])
+    row["verdict"] = "fail" if failed or "error" in row else decided
     return row
 
 

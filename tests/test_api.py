@@ -18,10 +18,12 @@ from agentv_py import (
     contains,
     custom,
     date,
+    distance,
     evaluate,
     exact,
     fuzzy,
     ignore,
+    iou,
     name,
     numeric,
     numeric_tolerance,
@@ -129,6 +131,14 @@ def test_a_custom_comparator_returns_a_bool_or_a_similarity() -> None:
     assert compare([1, 2], [2, 1], unordered(custom(lambda e, a: e == a))).score == 1.0
     with pytest.raises(ValueError, match=r"returned 2\.0; a similarity is"):
         compare({"a": 1}, {"a": 1}, {"a": custom(lambda _e, _a: 2)})
+
+
+def test_boxes_and_points_compare_like_any_value() -> None:
+    comparators = {"boxes": unordered(iou(format="xywh", threshold=0.3)), "at": distance(5)}
+    expected = {"boxes": [[0, 0, 10, 10], (20, 20, 10, 10)], "at": (0, 0)}
+    score = compare(expected, {"boxes": [[20, 20, 10, 10], [0, 0, 10, 4]], "at": [3, 4]}, comparators)
+    assert score.score == pytest.approx(0.85)
+    assert score.hits == ["boxes[0]", "boxes[1]", "at"]
 
 
 def test_a_percentage_above_1_warns() -> None:

@@ -40,6 +40,7 @@ _DOORS = {
     "rapidfuzz": ("matchers/fuzzy.py",),
     "regex": ("matchers/regex.py", "quality/words.py"),
     "lap": ("comparing/align.py",),
+    "shapely": ("readers/polygon.py",),
     "multiprocessing": ("engines/local.py",),
     "subprocess": ("process.py",),
     "orjson": ("jsontext.py",),
@@ -89,7 +90,7 @@ def test_the_version_loads_nothing_heavy() -> None:
         "from agentv_py.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap'}\n"
+        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap', 'shapely'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

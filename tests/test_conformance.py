@@ -50,9 +50,10 @@ def _yaml(suite: dict[str, Any]) -> str:
 
 
 def _suite(row: dict[str, Any]) -> dict[str, Any]:
-    known = {"title", "want", "error", "warning", "expected", "candidate", *_EVALUATOR_KEYS}
+    known = {"title", "want", "error", "warning", "expected", "candidate", "evaluator", *_EVALUATOR_KEYS}
     assert row.keys() <= known, f"unknown keys in a conformance row: {row.keys() - known}"
     options = {key: row[key] for key in _EVALUATOR_KEYS if key in row}
     case = {key: row[key] for key in ("expected", "candidate") if key in row}
     kind = "field_accuracy" if "fields" in row else "object_match"
-    return {"evaluators": [{"type": kind} | options], "cases": [{"id": "case", **case}]}
+    evaluator = row.get("evaluator", {"type": kind} | options)
+    return {"evaluators": [evaluator], "cases": [{"id": "case", **case}]}

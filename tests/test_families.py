@@ -52,6 +52,11 @@ values = json_values | texts
 _TEXT = st.text(min_size=1).filter(lambda text: not text.isspace())
 _NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 _NUMBER_TEXTS = st.decimals(allow_nan=False, allow_infinity=False, places=2).map(str)
+_SIZES = st.floats(0.001, 1000)
+_BOXES = st.tuples(st.floats(-1000, 1000), st.floats(-1000, 1000), _SIZES, _SIZES).map(
+    lambda box: [box[0], box[1], box[0] + box[2], box[1] + box[3]]
+)
+_POINTS = st.lists(st.integers(-1000, 1000) | st.floats(-1000, 1000), min_size=1, max_size=3)
 readable: dict[str, st.SearchStrategy[Any]] = {
     "exact": st.recursive(
         st.booleans() | _NUMBERS | st.text(min_size=1),
@@ -69,12 +74,15 @@ readable: dict[str, st.SearchStrategy[Any]] = {
     "regex": st.text("ab", min_size=1),
     "presence": json_values,
     "semantic": _TEXT | _NUMBERS | st.lists(_TEXT),
+    "iou": _BOXES,
+    "distance": _POINTS,
     "ignore": json_values,
 }
 required_options: dict[str, dict[str, Any]] = {
     "within": {"tolerance": 0.05},
     "one_of": {"values": ["a", 1, True, [1, 2]]},
     "regex": {"pattern": "[ab]+"},
+    "distance": {"threshold": 1.5},
 }
 more_options: dict[str, list[dict[str, Any]]] = {
     "fuzzy": [{"algorithm": "jaro_winkler"}, {"algorithm": "token_set", "threshold": 0}, {"case_sensitive": True}],
@@ -83,6 +91,8 @@ more_options: dict[str, list[dict[str, Any]]] = {
     "numeric": [{"decimal": ","}],
     "date": [{"formats": ["DD/MM/YYYY"]}, {"day_first": True}],
     "contains": [{"substring": "a", "case_sensitive": False}],
+    "iou": [{"format": "xywh"}, {"format": "polygon"}, {"format": "polygon", "polygon": "exact"}],
+    "distance": [{"metric": "manhattan"}, {"metric": "cosine"}, {"threshold": 0}, {"metric": "cosine", "threshold": 0}],
 }
 
 
@@ -188,6 +198,9 @@ def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expec
     options: dict[str, Any] = {
         "field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]},
         "json_quality": {"strategies": {"": "fuzzy"}, "ignore": ["0"], "safety": {"blocklist": ["a b"]}},
+        "iou_score": {"bbox_path": "$", "threshold": 0.5, "matching": "optimal", "aggregation": "median"},
+        "coordinate_distance": {"point_path": "$", "matching": "greedy", "metric": "cosine"},
+        "detection": {"format": "polygon"},
         "code_judge": {"script": ["python3", "-c", _ECHO], "persistent": True},
         "object_match": {
             "comparators": {"": {"unordered": {"a": "fuzzy"}}},

@@ -81,3 +81,9 @@ def test_the_table_of_attributes_is_what_report_prints(evalctl: Evalctl) -> None
     evalctl("run", str(_ROOT / "evals" / "header_confusion.yaml"), "-o", "results.jsonl")
     table = evalctl("report", "results.jsonl").stdout.partition("\n header    TP")
     assert (table[1] + table[2]).strip("\n") in _README
+
+
+def test_the_figures_of_the_detections_are_what_run_prints(evalctl: Evalctl) -> None:
+    printed = evalctl("run", str(_ROOT / "evals" / "detection.yaml")).stdout
+    [figures] = [part for part in printed.split("\n\n") if "average recall" in part]
+    assert figures in _README

@@ -1,5 +1,6 @@
 """What a walk saw → a score with its hits, misses and details."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from agentv_py.case import ABSENT
@@ -10,7 +11,7 @@ from agentv_py.comparing.paths import ROOT
 from agentv_py.comparing.walk import Trace, walk
 from agentv_py.score import Score
 
-_MOST_PAIRS = 100
+MOST_PAIRS = 100
 _NOTHING_LABELLED = "(no expected value for any configured field)"
 
 
@@ -26,7 +27,11 @@ def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Tra
         return score
     if trace.optional:
         return 1.0, trace
-    return Score(0.0, misses=[_NOTHING_LABELLED], reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=trace.unlabelled)
+    return nothing_labelled(trace.unlabelled)
+
+
+def nothing_labelled(paths: Sequence[str]) -> Score:
+    return Score(0.0, misses=[_NOTHING_LABELLED], reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=paths)
 
 
 def told(score: float, trace: Trace) -> Score:
@@ -46,4 +51,4 @@ def told(score: float, trace: Trace) -> Score:
 
 
 def _shown(rows: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    return [(expected, actual, round(similarity, 6)) for expected, actual, similarity in rows[:_MOST_PAIRS]]
+    return [(expected, actual, round(similarity, 6)) for expected, actual, similarity in rows[:MOST_PAIRS]]

@@ -53,6 +53,10 @@ class FieldAccuracy(Evaluator):
             return self._perfect[1]
         return self._told(score, trace)
 
+    def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        for index, field in enumerate(self.fields):
+            yield from ((("fields", index, key), what) for key, what in field.problems())
+
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
             if paths.parse(field.path or "").steps is None:

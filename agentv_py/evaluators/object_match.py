@@ -51,6 +51,10 @@ class ObjectMatch(Evaluator):
         found = compare_values(self._field, expected, None)
         return 0 if isinstance(found, Score) else told(*found).leaves
 
+    def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        for place, match in self._matches():
+            yield from (((*place, key), what) for key, what in match.problems())
+
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._matches():
             yield from (((*place, key), what) for key, what in match.doubts())

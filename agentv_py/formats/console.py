@@ -12,6 +12,7 @@ from rich.text import Text
 from agentv_py.errors import printable
 from agentv_py.formats.markdown import dash
 from agentv_py.report.attributes import Line, tables
+from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, detection
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
@@ -55,6 +56,9 @@ def _parts(report: Summary, width: int) -> Iterator[RenderableType]:
     if report.repeats.cases:
         yield Text()
         yield from _repeats(report.repeats)
+    for evaluator, figures in detection(report).items():
+        yield Text()
+        yield _detection(evaluator, figures)
     if report.full:
         for evaluator, lines in tables(report):
             yield Text()
@@ -106,6 +110,14 @@ def _evaluators(report: Summary) -> Table:
     for one in report.evaluators.values():
         errors = Text(str(one.errors), style=_STYLES["error"] if one.errors else "dim")
         table.add_row(printable(one.name), one.type, f"{one.mean_score:.3f}", f"{one.pass_rate:.1%}", errors)
+    return table
+
+
+def _detection(evaluator: str, figures: Figures) -> Table:
+    table = _table(printable(evaluator), *(f">{name}" for name in PRECISIONS))
+    table.add_row("average precision", *(dash(figures[name]) for name in PRECISIONS))
+    table.add_row("", *(Text(name, style="dim") for name in RECALLS))
+    table.add_row("average recall", *(dash(figures[name]) for name in RECALLS))
     return table
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.comparing.counts import Quality, macro, micro, quality
+from agentv_py.report.detection import detection
 from agentv_py.report.spread import Line, Spread
 from agentv_py.report.summary import EvaluatorSummary, Summary
 
@@ -14,6 +15,7 @@ def render(report: Summary) -> str:
 
 
 def as_json(report: Summary) -> dict[str, Any]:
+    found = {"detection": figures} if (figures := detection(report)) else {}
     return {
         "kind": "summary",
         "suites": report.suites,
@@ -27,6 +29,7 @@ def as_json(report: Summary) -> dict[str, Any]:
         "evaluators": [_evaluator(one) for one in report.evaluators.values()],
         "metrics": {one.name: _metrics(one) for one in report.evaluators.values() if one.attributes},
         **({"repeats": _repeats(report.repeats)} if report.repeats.cases else {}),
+        **found,
     }
 
 

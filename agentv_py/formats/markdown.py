@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agentv_py.errors import printable
 from agentv_py.report.attributes import tables
+from agentv_py.report.detection import PRECISIONS, RECALLS, detection
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
@@ -31,6 +32,10 @@ def _lines(report: Summary) -> Iterator[str]:
     )  # fmt: skip
     if report.repeats.cases:
         yield from _repeats(report.repeats)
+    for evaluator, figures in detection(report).items():
+        for word, names in (("average precision", PRECISIONS), ("average recall", RECALLS)):
+            yield ""
+            yield from _table((_plain(evaluator), *map(_plain, names)), [(word, *(dash(figures[n]) for n in names))])
     if report.full:
         yield from _attributes(report)
     else:

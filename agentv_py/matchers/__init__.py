@@ -6,9 +6,11 @@ from pydantic import Discriminator, Tag
 
 from agentv_py.matchers.contains import Contains
 from agentv_py.matchers.date import Date
+from agentv_py.matchers.distance import Distance
 from agentv_py.matchers.exact import Exact
 from agentv_py.matchers.fuzzy import Fuzzy
 from agentv_py.matchers.ignore import Ignore
+from agentv_py.matchers.iou import Iou
 from agentv_py.matchers.name import Name
 from agentv_py.matchers.numeric import Numeric
 from agentv_py.matchers.numeric_tolerance import NumericTolerance
@@ -19,8 +21,8 @@ from agentv_py.matchers.semantic import Semantic
 from agentv_py.matchers.within import Within
 
 __all__ = [
-    "AnyMatch", "Contains", "Date", "Exact", "Fuzzy", "Ignore", "MatchName", "Name", "Numeric", "NumericTolerance",
-    "OneOf", "Presence", "Regex", "Semantic", "Within",
+    "AnyMatch", "Contains", "Date", "Distance", "Exact", "Fuzzy", "Ignore", "Iou", "MatchName", "Name", "Numeric",
+    "NumericTolerance", "OneOf", "Presence", "Regex", "Semantic", "Within",
 ]  # fmt: skip
 
 
@@ -42,11 +44,13 @@ AnyMatch = Annotated[
     | Annotated[Regex, Tag("regex")]
     | Annotated[Presence, Tag("presence")]
     | Annotated[Semantic, Tag("semantic")]
+    | Annotated[Iou, Tag("iou")]
+    | Annotated[Distance, Tag("distance")]
     | Annotated[Ignore, Tag("ignore")],
     Discriminator(match),
 ]
 MatchName = Literal[
     "exact", "fuzzy", "numeric_tolerance", "within", "numeric", "date", "name", "one_of", "contains", "regex",
-    "presence", "semantic", "ignore",
+    "presence", "semantic", "iou", "distance", "ignore",
 ]  # fmt: skip
 """The names alone, for what may be spelled as one word."""

@@ -1,1 +1,1 @@
-"""Values as people write them → what they mean: numbers, dates."""
+"""Values as people write them → what they mean: numbers, dates, boxes."""

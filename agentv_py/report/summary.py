@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.report import statistics
 from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
+
+if TYPE_CHECKING:
+    from agentv_py.report.detection import Detections
 
 MOST_SHOWN = 5
 
@@ -26,6 +29,8 @@ class EvaluatorSummary:
     _last: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     _times: int = 0
     """How often the last metrics came in a row; perfect cases share theirs, so they are counted once."""
+    detections: "Detections | None" = None
+    """What was found in all images, where the evaluator looks for that."""
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:
@@ -56,6 +61,8 @@ class EvaluatorSummary:
             else:
                 self._settle()
                 self._last, self._times = metrics, 1
+        if details and self.type == "detection":
+            self._detect().add(details.get("coco"))
 
     def merge(self, other: "EvaluatorSummary") -> None:
         self.cases += other.cases
@@ -63,6 +70,15 @@ class EvaluatorSummary:
         self.errors += other.errors
         self.total += other.total
         self._count(other.attributes, 1)
+        if other.detections is not None:
+            self._detect().merge(other.detections)
+
+    def _detect(self) -> "Detections":
+        from agentv_py.report.detection import Detections  # most runs look for no objects
+
+        if self.detections is None:
+            self.detections = Detections()
+        return self.detections
 
     def _settle(self) -> None:
         self._count(self._last, self._times)

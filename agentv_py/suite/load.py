@@ -3,7 +3,6 @@
 import os
 from array import array
 from collections.abc import Iterator, Sequence
-from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,15 @@ from pydantic import ValidationError
 
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
 from agentv_py.evaluator import Evaluator
+from agentv_py.suite.coco import read_coco
 from agentv_py.suite.document import Node, read_yaml
+from agentv_py.suite.files import expand
 from agentv_py.suite.ids import Ids
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import SUFFIXES, InvalidRow, Row, decode, decode_examined
+from agentv_py.suite.rows import InvalidRow, Row, decode, decode_examined
 
 _MOST_PROBLEMS = 50
 
@@ -74,7 +75,7 @@ class _Loader:
         return suite
 
     def _sources(self, node: Node) -> list[Source]:
-        sources = [Source(path, shown) for path, shown in self._files(node, "dataset")]
+        sources = [*(Source(path, shown) for path, shown in self._files(node, "dataset")), *self._coco(node)]
         inline = node.below.get("cases") if isinstance(node.below, dict) else None
         if inline is None or not isinstance(inline.below, list):
             return sources
@@ -85,17 +86,35 @@ class _Loader:
         ]
         return [Source(Path(self.file), self.file, rows), *sources]
 
-    def _files(self, node: Node, key: str) -> list[tuple[Path, str]]:
-        given = node.value.get(key)
+    def _coco(self, node: Node) -> list[Source]:
+        """COCO's two files: the cases come of both, and are called after the first."""
+        annotations, results = (self._files(node, "dataset", "coco", key) for key in ("annotations", "results"))
+        if len(annotations) > 1 or len(results) > 1:
+            at = find_node(node, ["dataset", "coco"])
+            self._note(Problem("a glob names several files; name one", "dataset.coco", self.file, at.line, at.column))
+        if not annotations:
+            return []
+        rows: list[Row] = []
+        for row in read_coco(annotations[0], *results[:1]):
+            if isinstance(row, Problem):
+                self._note(row)
+            else:
+                rows.append(row)
+        return [Source(*annotations[0], rows), *(Source(*file, []) for file in results)]
+
+    def _files(self, node: Node, *place: str) -> list[tuple[Path, str]]:
+        given = node.value
+        for key in place:
+            given = given.get(key) if isinstance(given, dict) else None
         names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
         files: list[tuple[Path, str]] = []
         for index, name in enumerate(names):
-            at = find_node(node, [key, index])
+            at = find_node(node, [*place, index])
             if isinstance(name, str) and name:
-                found, problem = _expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
+                found, problem = expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(one), one) for one in found)
                 if problem:
-                    self._note(Problem(f"{name!r} {problem}", key, self.file, at.line, at.column))
+                    self._note(Problem(f"{name!r} {problem}", spell(place), self.file, at.line, at.column))
         return files
 
     def _check_cases(self, suite: Suite | None, sources: Sequence[Source], predictions: Predictions) -> "array[int]":
@@ -141,7 +160,7 @@ class _Loader:
         for evaluator in checked.evaluators or ():
             self.outside = self.outside or evaluator.outside
             for key, what in evaluator.placed(self.folder).problems():
-                self._note(Problem(what, key, source.shown, row.line))
+                self._note(Problem(what, spell(_steps(key)), source.shown, row.line))
             for _, what in evaluator.doubts():
                 self._doubt(what, source.shown, row.line)
         if not value.keys() <= CaseRow.model_fields.keys():
@@ -185,7 +204,7 @@ class _Loader:
             for index, evaluator in enumerate(evaluators):
                 self.outside = self.outside or evaluator.outside
                 for key, what in evaluator.placed(self.folder).problems():
-                    place = [*prefix, index, *key.split(".")]
+                    place = [*prefix, index, *_steps(key)]
                     at = find_node(node, place)
                     self._note(Problem(what, spell(place), self.file, at.line, at.column))
                 for below, what in evaluator.doubts():
@@ -193,29 +212,8 @@ class _Loader:
                     self.warnings.append(Problem(what, "", self.file, at.line, at.column))
 
 
-def _expand(folder: str, name: str) -> tuple[list[str], str]:
-    """The files a path or glob names, and what is wrong with it."""
-    literal = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
-    try:
-        if has_magic(name) and not os.path.exists(literal):  # noqa: PTH110  as above
-            found = sorted(glob(os.path.join(escape(folder), name), recursive=True))  # noqa: PTH118, PTH207  as above
-        else:
-            found = [literal]
-        for one in found:
-            problem = _unusable(Path(one))
-            if problem:
-                return [], problem if one == literal else f"names {one!r}, which {problem}"
-    except OSError as error:
-        return [], f"cannot be read: {error.strerror}"
-    return found, "" if found else "matches no file"
-
-
-def _unusable(path: Path) -> str:
-    if not path.exists():
-        return "does not exist"
-    if not path.is_file():
-        return "is not a regular file"
-    return "" if path.suffix.lower() in SUFFIXES else f"is none of {' '.join(SUFFIXES)}"
+def _steps(key: str | tuple[str | int, ...]) -> tuple[str | int, ...]:
+    return tuple(key.split(".")) if isinstance(key, str) else key
 
 
 def _duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:

@@ -13,8 +13,10 @@ from agentv_py.suite.document import Node
 _KINDS = {"match": "match type", "type": "evaluator type"}
 
 
-def problems_of(error: ValidationError, model: type[BaseModel], value: Any, shown: str, line: int) -> Iterator[Problem]:
-    """Every finding of pydantic about a row, which has a line but no columns."""
+def problems_of(
+    error: ValidationError, model: type[BaseModel], value: Any, shown: str, line: int | None
+) -> Iterator[Problem]:
+    """Every finding of pydantic about a row, which may have a line but has no columns."""
     for finding in error.errors(include_url=False):
         place = _place(finding, value)
         yield Problem(_what(finding, model), spell(place), shown, line)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from agentv_py.case import Case
 from agentv_py.evaluator import Evaluator
@@ -113,6 +113,28 @@ class Gates(BaseModel):
     pass_rate: Share | None = None
 
 
+class CocoFiles(BaseModel):
+    """COCO's own files. Every image is a case."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    annotations: str = Field(min_length=1, description="Images, categories and annotations, relative to this file.")
+    results: str | None = Field(None, min_length=1, description="Detections; left out, the cases have no candidates.")
+
+
+class Coco(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    coco: CocoFiles
+
+
+def _dataset(value: Any) -> str:
+    return "<coco>" if isinstance(value, dict | Coco) else "<files>"
+
+
+Dataset = Annotated[Annotated[Files, Tag("<files>")] | Annotated[Coco, Tag("<coco>")], Discriminator(_dataset)]
+
+
 class Suite(BaseModel):
     """Cases, evaluators, and where answers come from."""
 
@@ -123,8 +145,8 @@ class Suite(BaseModel):
     verdicts: Verdicts = Verdicts()
     evaluators: Evaluators | None = Field(None, description="Apply to every case that has none of its own.")
     cases: list[InlineCase] | None = None
-    dataset: Files | None = Field(
-        None, description="Path, glob or list; .jsonl .json .yaml .csv; relative to this file."
+    dataset: Dataset | None = Field(
+        None, description="Path, glob or list; .jsonl .json .yaml .csv; relative to this file; or coco: ..."
     )
     predictions: Files | None = Field(None, description="Files of rows {id, candidate}, joined on id.")
     gates: Gates = Gates()

@@ -1,0 +1,94 @@
+"""Objects that are there and objects that were found → who was found, at every overlap and size COCO asks about."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from agentv_py.comparing.questions import EACH_SIZE, EACH_STEP, IN_CASE, OVERLAPS, QUESTIONS, SIZES, STEPS
+from agentv_py.matchers.iou import overlaps
+from agentv_py.readers.detected import Detected
+
+Near = list[tuple[float, int]]
+
+_REACHED = [((1 << steps) - 1) * EACH_SIZE for steps in range(STEPS + 1)]
+
+
+class Answer(NamedTuple):
+    """Of one detection: the questions to which it is a match, and those in which it does not count."""
+
+    matched: int
+    ignored: int
+    partner: int | None = None
+    """The object it finds in its case."""
+    overlap: float = 0.0
+
+
+def asked_of(one: Detected) -> int:
+    """The questions in which an object counts; what has no size that can be read counts where size does not matter."""
+    if one.crowd:
+        return 0
+    asked, area = IN_CASE, one.area
+    for number, (least, most) in enumerate(SIZES.values()):
+        if least <= area <= most or (number == 0 and math.isnan(area)):
+            asked |= EACH_STEP << number * STEPS
+    return asked
+
+
+def surest_first(found: Sequence[Detected]) -> list[int]:
+    """Their indexes; of those that are equally sure the first comes first."""
+    return sorted(range(len(found)), key=lambda index: found[index].confidence, reverse=True)
+
+
+def answers(truths: Sequence[Detected], found: Sequence[Detected], order: Sequence[int], least: float) -> list[Answer]:
+    """What becomes of each detection when they choose in this order; `least` is the overlap of a match in the case."""
+    near = _candidates(truths, found, min(least, OVERLAPS[0]))
+    asked = [asked_of(truth) for truth in truths]
+    free = [-1 if truth.crowd else QUESTIONS | IN_CASE for truth in truths]
+    said = [Answer(0, ~asked_of(one) & QUESTIONS) for one in found]
+    for index in order:
+        if index in near:
+            said[index] = _answer(near[index], asked, free, said[index].ignored, least)
+    return said
+
+
+def _answer(near: Near, asked: Sequence[int], free: list[int], outside: int, least: float) -> Answer:
+    """For each question the nearest free object that counts there is taken, and only then one that does not."""
+    left, matched, ignored, partner, best = QUESTIONS | IN_CASE, 0, 0, None, 0.0
+    near.sort(reverse=True)  # among equals COCO takes the last
+    for counts in (True, False):
+        for overlap, index in near:
+            reached = _REACHED[bisect_right(OVERLAPS, overlap)] | (IN_CASE if overlap >= least else 0)
+            taken = left & reached & free[index] & (asked[index] if counts else ~asked[index])
+            if not taken:
+                continue
+            left ^= taken
+            matched |= taken
+            if free[index] > 0:  # a crowd never ends
+                free[index] ^= taken
+            if not counts:
+                ignored |= taken
+            elif taken & IN_CASE:
+                partner, best = index, overlap
+    return Answer(matched, ignored | (outside & ~matched), partner, best)
+
+
+def _candidates(truths: Sequence[Detected], found: Sequence[Detected], least: float) -> dict[int, Near]:
+    """For each detection the objects of its label that overlap it enough, and how much."""
+    import numpy as np
+
+    if not truths or not found:
+        return {}
+    codes: dict[Any, int] = {}
+    left, right = (np.array([codes.setdefault(one.label, len(codes)) for one in side]) for side in (found, truths))
+    crowds = [truth.crowd for truth in truths]
+    with np.errstate(all="ignore"):
+        common, union = overlaps(np.array([one.box for one in found]), np.array([one.box for one in truths]))
+        if any(crowds):  # whoever is in a crowd covers little of it, but it covers the one
+            union[:, crowds] = np.array([one.area for one in found])[:, None]
+        shares = common / union
+    rows, columns = np.nonzero((shares >= least) & (shares > 0.0) & (left[:, None] == right))
+    candidates: dict[int, Near] = {}
+    for row, column, share in zip(rows.tolist(), columns.tolist(), shares[rows, columns].tolist(), strict=True):
+        candidates.setdefault(row, []).append((share, column))
+    return candidates

@@ -1,0 +1,92 @@
+"""Points of a case → how near they are to those expected."""
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from pydantic import Field
+
+from agentv_py.case import Case
+from agentv_py.comparing.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
+from agentv_py.comparing.fields import Leaf, leaf
+from agentv_py.comparing.places import Places, malformed, places
+from agentv_py.evaluator import Evaluator
+from agentv_py.matchers.distance import Distance, Metric, Reach
+from agentv_py.readers.point import is_point
+from agentv_py.score import Score
+
+# Vectors at a right angle and beyond score nothing, but the nearer of them still finds its partner.
+_ANY = 1e-9
+
+
+class _Nearness(Distance):
+    """Where no distance is near enough, the score itself falls with it."""
+
+    threshold: Reach = 0.0
+
+    graded = True
+
+    @property
+    def passes_at(self) -> float:
+        return _ANY if self.metric == "cosine" else math.ulp(0.0)
+
+    def nearness(self, distance: Any) -> Any:
+        if self.metric != "cosine":
+            return 1.0 / (1.0 + distance)
+        return (1.0 - distance) * (distance < 1.0 - _ANY) + _ANY * (1.0 - distance / 2.0) * (distance >= 1.0 - _ANY)
+
+
+class CoordinateDistance(Evaluator):
+    type: Literal["coordinate_distance"]
+    point_path: str = Field(min_length=1, description="Where the point, or the list of points, is in the candidate.")
+    expected_point_path: str | None = Field(None, min_length=1, description="In the expected value. Default: the same.")
+    metric: Metric = "euclidean"
+    threshold: Reach | None = Field(None, description="The largest distance that passes, inclusive.")
+    matching: Matching = Field("index", description="Which points belong together; index: those at the same place.")
+    aggregation: Aggregation = Field("mean", description="Of the points' scores; a point without a partner has 0.")
+
+    def evaluate(self, case: Case) -> Score:
+        values = self._places.values(case)
+        if isinstance(values, Score):
+            return values
+        batch = compare_batch(self._leaf, self.matching, *values, self._places.path, is_point)
+        scores = [one.score for one in batch.comparisons]
+        score = batch.scored(aggregate(scores, batch.size, self.aggregation), self._shown)
+        return self._concluded(score, batch)
+
+    def between_answers(self) -> Self:
+        """Two answers have theirs in the same place."""
+        return type(self).model_validate(dict(self) | {"expected_point_path": None})
+
+    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        yield from malformed(point_path=self.point_path, expected_point_path=self.expected_point_path)
+
+    def _concluded(self, score: Score, batch: Batch) -> Score:
+        assert score.details is not None  # noqa: S101  a batch always has some
+        score.details["distances"] = [pair.get("distance") for pair in score.details["pairs"]]
+        points = f"{batch.size} point{'' if batch.size == 1 else 's'}"
+        if self.threshold is None:
+            score.reasoning = f"{self.aggregation} nearness {score.score:.3f} over {points}"
+            return score
+        score.reasoning = f"{len(score.hits)} of {points} within {self.threshold:g}"
+        score.verdict = "fail" if score.misses else "pass"
+        score.details |= precision_and_recall(score)
+        return score
+
+    def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:
+        return {"distance": round(self._distance.distance(expected, actual), 6)}
+
+    @cached_property
+    def _distance(self) -> Distance:
+        if self.threshold is None:
+            return _Nearness(metric=self.metric)
+        return Distance(metric=self.metric, threshold=self.threshold)
+
+    @cached_property
+    def _leaf(self) -> Leaf:
+        return leaf(self._distance, whole=True)
+
+    @cached_property
+    def _places(self) -> Places:
+        return places(self.point_path, self.expected_point_path)

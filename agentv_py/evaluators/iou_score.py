@@ -1,0 +1,86 @@
+"""Boxes of a case → how well they cover those expected."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from pydantic import Field
+
+from agentv_py.case import Case
+from agentv_py.comparing.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
+from agentv_py.comparing.comparison import Comparison
+from agentv_py.comparing.fields import Leaf, leaf
+from agentv_py.comparing.places import Places, malformed, places
+from agentv_py.evaluator import Evaluator
+from agentv_py.match import Share
+from agentv_py.matchers.iou import Iou, PolygonArea
+from agentv_py.readers.box import BoxFormat, is_box
+from agentv_py.score import SLACK, Score
+
+
+class IouScore(Evaluator):
+    type: Literal["iou_score"]
+    bbox_path: str = Field(min_length=1, description="Where the box, or the list of boxes, is in the candidate.")
+    expected_bbox_path: str | None = Field(None, min_length=1, description="In the expected value. Default: the same.")
+    format: BoxFormat = Field("xyxy", description="What the numbers of a box are; an object says so by its keys.")
+    threshold: Share | None = Field(None, description="The least overlap that passes, of a box and of them all.")
+    matching: Matching = Field("index", description="Which boxes belong together; index: those at the same place.")
+    aggregation: Aggregation = Field("mean", description="Of the boxes' overlaps; a box without a partner has 0.")
+    polygon: PolygonArea = Field("bounding_box", description="exact: the polygon's own area; needs the extra geometry.")
+
+    def evaluate(self, case: Case) -> Score:
+        values = self._places.values(case)
+        if isinstance(values, Score):
+            return values
+        batch = compare_batch(self._leaf, self.matching, *values, self._places.path, self._is_box)
+        overlaps = [one.similarity for one in batch.comparisons]
+        batch.trace.comparisons = [self._judged(one) for one in batch.trace.comparisons]
+        score = batch.scored(aggregate(overlaps, batch.size, self.aggregation), self._shown)
+        return self._concluded(score, batch)
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        yield from self._iou.problems()
+
+    def between_answers(self) -> Self:
+        """Two answers have theirs in the same place."""
+        return type(self).model_validate(dict(self) | {"expected_bbox_path": None})
+
+    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        yield from malformed(bbox_path=self.bbox_path, expected_bbox_path=self.expected_bbox_path)
+        yield from (((key,), what) for key, what in self._iou.doubts())
+
+    def _judged(self, one: Comparison) -> Comparison:
+        """Boxes pair by their overlap alone; only then the threshold says which of them are right."""
+        if self.threshold is None or one.role != "leaf" or one.note or one.outcome not in ("match", "mismatch"):
+            return one
+        return one._replace(outcome="match" if one.similarity >= self.threshold - SLACK else "mismatch")
+
+    def _concluded(self, score: Score, batch: Batch) -> Score:
+        boxes = f"{batch.size} box{'' if batch.size == 1 else 'es'}"
+        score.reasoning = f"{self.aggregation} IoU {score.score:.3f} over {boxes}"
+        if self.threshold is not None:
+            score.verdict = "pass" if score.score >= self.threshold - SLACK else "fail"
+            score.details = (score.details or {}) | precision_and_recall(score)
+        return score
+
+    def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:
+        common, union = self._iou.overlap(expected, actual)
+        iou = self._iou.similarity(expected, actual)
+        return {"iou": round(iou, 6), "intersection": round(common, 6), "union": round(union, 6)}
+
+    def _is_box(self, value: Any) -> bool:
+        return is_box(value, self.format)
+
+    @cached_property
+    def _iou(self) -> Iou:
+        return Iou(format=self.format, polygon=self.polygon, threshold=0.0)
+
+    @cached_property
+    def _leaf(self) -> Leaf:
+        return replace(leaf(self._iou, whole=True), passes_at=math.ulp(0.0))
+
+    @cached_property
+    def _places(self) -> Places:
+        return places(self.bbox_path, self.expected_bbox_path)
