@@ -3,14 +3,18 @@
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py.comparing.questions import EACH_SIZE, EACH_STEP, IN_CASE, OVERLAPS, QUESTIONS, SIZES, STEPS
 from agentv_py.matchers.iou import overlaps
 from agentv_py.readers.detected import Detected
 
+if TYPE_CHECKING:
+    from agentv_py.match import Matrix
+
 Near = list[tuple[float, int]]
 
+_PAIRS_AT_ONCE = 1_000_000
 _REACHED = [((1 << steps) - 1) * EACH_SIZE for steps in range(STEPS + 1)]
 
 
@@ -77,18 +81,28 @@ def _candidates(truths: Sequence[Detected], found: Sequence[Detected], least: fl
     """For each detection the objects of its label that overlap it enough, and how much."""
     import numpy as np
 
-    if not truths or not found:
-        return {}
+    candidates: dict[int, Near] = {}
+    if not truths:
+        return candidates
     codes: dict[Any, int] = {}
-    left, right = (np.array([codes.setdefault(one.label, len(codes)) for one in side]) for side in (found, truths))
+    labels = np.array([codes.setdefault(truth.label, len(codes)) for truth in truths])
+    height = max(1, _PAIRS_AT_ONCE // len(truths))
+    for top in range(0, len(found), height):
+        some = found[top : top + height]
+        shares = _shares(truths, some)
+        like = np.array([codes.get(one.label, -1) for one in some])[:, None] == labels
+        rows, columns = np.nonzero((shares >= least) & (shares > 0.0) & like)
+        for row, column, share in zip(rows.tolist(), columns.tolist(), shares[rows, columns].tolist(), strict=True):
+            candidates.setdefault(top + row, []).append((share, column))
+    return candidates
+
+
+def _shares(truths: Sequence[Detected], found: Sequence[Detected]) -> "Matrix":
+    import numpy as np
+
     crowds = [truth.crowd for truth in truths]
     with np.errstate(all="ignore"):
         common, union = overlaps(np.array([one.box for one in found]), np.array([one.box for one in truths]))
         if any(crowds):  # whoever is in a crowd covers little of it, but it covers the one
             union[:, crowds] = np.array([one.area for one in found])[:, None]
-        shares = common / union
-    rows, columns = np.nonzero((shares >= least) & (shares > 0.0) & (left[:, None] == right))
-    candidates: dict[int, Near] = {}
-    for row, column, share in zip(rows.tolist(), columns.tolist(), shares[rows, columns].tolist(), strict=True):
-        candidates.setdefault(row, []).append((share, column))
-    return candidates
+        return np.asarray(common / union)

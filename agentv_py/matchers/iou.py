@@ -46,7 +46,7 @@ class Iou(Match):
                 return found
         elif self.exact:
             common, union = self.overlap(expected, actual)
-            return min(1.0, common / union) if 0.0 < union < math.inf else 0.0
+            return min(1.0, common / union) if union else 0.0
         return box_iou(read_box(expected, self.format), read_box(actual, self.format))
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":

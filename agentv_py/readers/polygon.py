@@ -1,5 +1,6 @@
 """Corners in either direction, whatever their edges do → the area they enclose, as shapely knows it."""
 
+import math
 from importlib.util import find_spec
 from typing import Any
 
@@ -7,6 +8,10 @@ from agentv_py.match import Incomparable
 from agentv_py.readers.box import INVALID, Corners
 
 MISSING = "needs shapely, which is not installed; run: pip install 'agentv-py[geometry]'"
+
+
+# Every edge may cross every other one, and a few thousand of them take minutes to part.
+_MOST_TANGLED = 1_000
 
 
 def is_ready() -> bool:
@@ -18,7 +23,13 @@ def enclosed(corners: Corners) -> Any:
     import shapely
 
     found = shapely.Polygon(corners)
-    return found if found.is_valid else shapely.make_valid(found)
+    if not found.is_valid:
+        if len(corners) > _MOST_TANGLED:
+            raise Incomparable("too many edges that cross")
+        found = shapely.make_valid(found)
+    if not math.isfinite(found.area):
+        raise Incomparable(INVALID)
+    return found
 
 
 def shared_area(one: Any, other: Any) -> float:
