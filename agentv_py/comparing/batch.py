@@ -44,6 +44,7 @@ class Batch:
 
     def scored(self, score: float, shown: Shown) -> Score:
         """The score, with what there is to tell of each pair. All items are one attribute."""
+        self.trace.comparisons = [_explained(one, shown) for one in self.trace.comparisons]
         found = told(score, self.trace)
         found.details = self._shown(shown) | (found.details or {})
         found.details["metrics"] = {attribute_of(self.path): micro(count(self.trace.comparisons).values())}
@@ -86,6 +87,15 @@ def precision_and_recall(score: Score) -> dict[str, float | None]:
     [counts] = (score.details or {})["metrics"].values()
     found = quality(counts)
     return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+
+
+def _explained(one: Comparison, shown: Shown) -> Comparison:
+    """What has no partner because it cannot be read says so."""
+    if one.role != "row":
+        return one
+    value = one.expected if one.outcome == "missing" else one.actual
+    note = None if is_empty(value) else _told(shown, value, value).get("note")
+    return one if note is None else one._replace(note=note)
 
 
 def _told(shown: Shown, expected: Any, actual: Any) -> dict[str, Any]:

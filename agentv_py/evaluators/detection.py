@@ -12,6 +12,7 @@ from agentv_py.comparing.coco import Answer, answers, asked_of, surest_first
 from agentv_py.comparing.comparison import Comparison, is_empty, matched
 from agentv_py.comparing.counts import count, micro, quality
 from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.paths import ROOT
 from agentv_py.comparing.places import Places, malformed, places
 from agentv_py.comparing.questions import IN_CASE, MOST_FOUND, SIZES, STEPS
 from agentv_py.comparing.scoring import MOST_PAIRS
@@ -43,8 +44,11 @@ class Detection(Evaluator):
         found = [read_found(one, self.format) for one in actual]
         order = surest_first(found)
         said = answers(truths, found, order, self.iou_threshold - SLACK)
-        judged = [*self._truths(truths, self._matches(found, said), expected), *self._surplus(found, said, actual)]
-        return self._told(judged, self._matches(found, said), _coco(truths, found, said, order))
+        matches = self._matches(found, said)
+        judged = [*self._truths(truths, matches, expected), *self._surplus(found, said, actual)]
+        score = self._told(judged, matches, _coco(truths, found, said, order))
+        score.optional = [self._places.path or ROOT]  # counts go by label, so this tells that the path is labelled
+        return score
 
     def between_answers(self) -> Self:
         """Two answers have theirs in the same place."""
