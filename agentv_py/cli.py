@@ -4,15 +4,16 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from agentv_py import __version__
 from agentv_py.errors import NothingSelected, Problem, UserError, printable
-from agentv_py.formats import Format, render
+from agentv_py.formats import SHOW_ROWS, Format, render
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -106,7 +107,7 @@ def run(
     """Run suites: results to a file, a summary to stdout, an exit code for CI."""
     with _ending():
         from agentv_py.report.gates import exit_code, missed
-        from agentv_py.session import run_plans
+        from agentv_py.session import run_plans, spooling
         from agentv_py.suite.plan import Selection
 
         plans = _load(suites, Selection(case or (), tag or (), limit), quiet=quiet)
@@ -118,10 +119,12 @@ def run(
         os.environ.pop(_NO_PLUGINS, None)  # not for judges
         for ending in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(ending, lambda number, _: sys.exit(128 + number))
-        with _progress(plans, quiet=quiet) as advance:
-            done = run_plans(plans, output, jobs, advance, data=not no_data)
+        with spooling(wanted=form in SHOW_ROWS and not quiet) as spool:
+            with _progress(plans, quiet=quiet) as advance:
+                done = run_plans(plans, output, jobs, advance, data=not no_data, spool=spool)
+            if not quiet:
+                _print(render(done.whole, form), err=output == "-")
         if not quiet:
-            typer.echo(render(done.whole, form), nl=False, err=output == "-", color=True)  # rich has decided
             _say(*(f"warning: {what}" for what in done.never_labelled))
             for plan, summary, wanted in zip(plans, done.summaries, gates, strict=True):
                 _say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
@@ -152,18 +155,19 @@ def report(
     """Add results up: scores, pass rates, and precision, recall and F1 per attribute."""
     with _ending():
         from agentv_py.report.summary import Summary
-        from agentv_py.results import read
+        from agentv_py.results import read, rereadable, rows
 
-        summary = Summary(full=True)
-        for file in results:
-            for row in read(file):
-                if isinstance(row, Problem):
-                    _say(f"warning: {row}")
-                else:
-                    summary.add(row, evaluator)
-        if evaluator is not None and evaluator not in summary.evaluators:
-            raise UserError(f"no row has an evaluator named {evaluator!r}")
-        _deliver(render(summary, form), output, results)
+        with rereadable(results) as sources:
+            summary = Summary(full=True, rows=partial(rows, sources, evaluator))
+            for source in sources:
+                for row in read(source):
+                    if isinstance(row, Problem):
+                        _say(f"warning: {row}")
+                    else:
+                        summary.add(row, evaluator)
+            if evaluator is not None and evaluator not in summary.evaluators:
+                raise UserError(f"no row has an evaluator named {evaluator!r}")
+            _deliver(render(summary, form), output, results)
 
 
 @strategies.command("infer")
@@ -269,16 +273,21 @@ def _ending() -> Iterator[None]:
         raise typer.Exit(UserError.exit_code) from None
 
 
-def _deliver(text: str, output: str | None, inputs: Sequence[str]) -> None:
-    """The text to a file, or to stdout; what renders it has decided about colour."""
+def _print(pieces: Iterable[str], *, err: bool = False) -> None:
+    for piece in pieces:
+        typer.echo(piece, nl=False, err=err, color=True)  # what renders it has decided about colour
+
+
+def _deliver(pieces: Iterable[str], output: str | None, inputs: Sequence[str]) -> None:
+    """The text to a file, or to stdout."""
     if output is None or output == "-":
-        typer.echo(text, nl=False, color=True)
+        _print(pieces)
         return
     try:
         if any(os.path.exists(output) and os.path.samefile(output, one) for one in inputs):  # noqa: PTH110, PTH121  as below
             raise UserError(f"{output}: is an input of this report; name another file with -o")
         with open(output, "w", encoding="utf-8") as file:  # noqa: PTH123  keeps the user's spelling
-            file.write(text)
+            file.writelines(pieces)
     except OSError as error:
         raise UserError(f"{output}: cannot be written: {error.strerror}") from None
 

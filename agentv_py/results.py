@@ -2,14 +2,16 @@
 
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, NamedTuple, Self
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem, Unwritable, UserError
@@ -26,22 +28,77 @@ def encode(row: Row) -> bytes:
     return jsontext.dumps_line(row)
 
 
-def read(path: str) -> Iterator[Row | Problem]:
+class Source(NamedTuple):
+    """A results file: where it can be read any number of times, and what the user called it."""
+
+    path: Path
+    shown: str
+
+
+@contextmanager
+def rereadable(files: Sequence[str]) -> Iterator[list[Source]]:
+    """The files; a pipe, which can be read once only, is kept in a temporary file for as long as this lasts."""
+    with ExitStack() as stack:
+        yield [_kept(file, stack) for file in files]
+
+
+def _kept(file: str, stack: ExitStack) -> Source:
+    path = Path(file)
+    if not path.exists() or path.is_file() or path.is_dir():
+        return Source(path, file)
+    copy = stack.enter_context(tempfile.NamedTemporaryFile(prefix="evalctl-"))  # noqa: SIM115  the stack closes it
+    with _reading(file), path.open("rb") as pipe:
+        shutil.copyfileobj(pipe, copy)
+    copy.flush()
+    return Source(Path(copy.name), file)
+
+
+def read(source: Source) -> Iterator[Row | Problem]:
     """Every row, one at a time. A torn last line is a problem in the stream; any other damage raises."""
-    try:
-        file = Path(path).open("rb")  # noqa: SIM115  closed below
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
-    with file:
+    return (found if isinstance(found, Problem) else found[1] for found in located(source))
+
+
+def located(source: Source) -> Iterator[tuple[int, Row] | Problem]:
+    """The same, each row with the place where it begins."""
+    offset = 0
+    with _reading(source.shown), source.path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            if line.isspace():
+            if not line.isspace():
+                try:
+                    yield offset, _row(jsontext.loads(line))
+                except (jsontext.NotJson, _NotARow) as error:
+                    if line.endswith(b"\n"):
+                        raise UserError(Problem(f"not a row of results: {error}", "", source.shown, number)) from None
+                    yield Problem("the last line is torn, and left out", "", source.shown, number)
+            offset += len(line)
+
+
+def rows(sources: Sequence[Source], evaluator: str | None = None) -> Iterator[Row]:
+    """The rows of several files once more, whose damage was told the first time; of one evaluator's results alone."""
+    for source in sources:
+        for row in read(source):
+            if isinstance(row, Problem):
                 continue
-            try:
-                yield _row(jsontext.loads(line))
-            except (jsontext.NotJson, _NotARow) as error:
-                if line.endswith(b"\n"):
-                    raise UserError(Problem(f"not a row of results: {error}", "", path, number)) from None
-                yield Problem("the last line is torn, and left out", "", path, number)
+            if evaluator is not None:
+                row["evaluator_results"] = [one for one in row["evaluator_results"] if one["name"] == evaluator]
+            yield row
+
+
+def row_at(source: Source, file: BinaryIO, offset: int) -> Row:
+    """The row that begins there, in a file that was read before."""
+    file.seek(offset)
+    try:
+        return _row(jsontext.loads(file.readline()))
+    except (jsontext.NotJson, _NotARow):
+        raise UserError(Problem("the file changed while it was read", "", source.shown)) from None
+
+
+@contextmanager
+def _reading(shown: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{shown}: cannot be read: {error.strerror}") from None
 
 
 class _NotARow(ValueError):  # noqa: N818  a finding about a line
@@ -94,10 +151,13 @@ def _are_scores(value: Any) -> bool:
 class Writer:
     """Appends whole rows, each chunk in one go: a run that is interrupted leaves nothing torn."""
 
-    def __init__(self, target: str, inputs: Sequence[Path] = ()) -> None:
+    def __init__(self, target: str, inputs: Sequence[Path] = (), spool: Source | None = None) -> None:
         self.target = target
         with _said_plainly(target):
             self._file = sys.stdout.buffer if target == STDOUT else _opened(target, inputs)
+        lasting = target != STDOUT and Path(target).is_file()
+        self.source = spool if spool and not lasting else Source(Path(target), target)
+        self._copy = spool.path.open("ab") if spool and not lasting else None
 
     @classmethod
     def in_folder(cls, suite: str) -> Self:
@@ -121,6 +181,8 @@ class Writer:
             while rest:
                 rest = rest[self._file.write(rest) :]
             self._file.flush()
+            if self._copy:
+                self._copy.write(rows)
 
     def __enter__(self) -> Self:
         return self
@@ -130,6 +192,8 @@ class Writer:
     ) -> None:
         if self.target != STDOUT:
             self._file.close()
+        if self._copy:
+            self._copy.close()
 
 
 @contextmanager

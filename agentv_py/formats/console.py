@@ -22,11 +22,11 @@ _MOST_RANKED = 5
 _SIGNS = {"pass": "✓", "partial": "◐", "fail": "✗", "error": "!"}
 
 
-def render(report: Summary) -> str:
+def render(report: Summary) -> Iterator[str]:
     console = Console(highlight=False, soft_wrap=False)
     with console.capture() as captured:
         console.print(Padding(Group(*_parts(report, console.width - 2)), (1, 1)))
-    return "\n".join(line.rstrip(" ") for line in captured.get().split("\n"))
+    yield "\n".join(line.rstrip(" ") for line in captured.get().split("\n"))
 
 
 @contextmanager

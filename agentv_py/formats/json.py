@@ -1,5 +1,6 @@
 """Report → JSON with stable keys."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -9,8 +10,8 @@ from agentv_py.report.spread import Line, Spread
 from agentv_py.report.summary import EvaluatorSummary, Summary
 
 
-def render(report: Summary) -> str:
-    return jsontext.dumps(as_json(report)).decode() + "\n"
+def render(report: Summary) -> Iterator[str]:
+    yield jsontext.dumps(as_json(report)).decode() + "\n"
 
 
 def as_json(report: Summary) -> dict[str, Any]:

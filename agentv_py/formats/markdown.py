@@ -14,8 +14,8 @@ _ESCAPES = str.maketrans({mark: "\\" + mark for mark in "\\`*_[]|"} | _ENTITIES)
 _LONGEST_ID = 80
 
 
-def render(report: Summary) -> str:
-    return "\n".join(_lines(report)) + "\n"
+def render(report: Summary) -> Iterator[str]:
+    yield "\n".join(_lines(report)) + "\n"
 
 
 def _lines(report: Summary) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Results → what they add up to: one fold, a row at a time, in flat memory."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,11 @@ class EvaluatorSummary:
                 self._settle()
                 self._last, self._times = metrics, 1
 
+    def take_back(self, result: Mapping[str, Any]) -> None:
+        """Uncount the attributes of a result that was added."""
+        if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
+            self._count(metrics, -1)
+
     def merge(self, other: "EvaluatorSummary") -> None:
         self.cases += other.cases
         self.passed += other.passed
@@ -86,6 +91,10 @@ class EvaluatorSummary:
             found["fn"] += fn * times
 
 
+def _no_rows() -> Iterator[dict[str, Any]]:
+    return iter(())
+
+
 @dataclass(slots=True)
 class Summary:
     suites: list[str] = field(default_factory=list)
@@ -101,6 +110,8 @@ class Summary:
     """Whether every attribute is wanted, and not the weakest only."""
     shown: list[Mapping[str, Any]] = field(default_factory=list)
     """The first rows that did not pass, errored ones among them."""
+    rows: Callable[[], Iterator[dict[str, Any]]] = _no_rows
+    """Every row once more, read from the results: for the formats that show cases."""
 
     repeats: Spread = field(default_factory=Spread)
     """Of the cases that have several answers."""
