@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from agentv_py import jsontext
+from agentv_py.agentv_rows import is_agentv, translate
 from agentv_py.errors import Problem, Unwritable, UserError
 
 Row = dict[str, Any]
@@ -105,9 +106,10 @@ class _NotARow(ValueError):  # noqa: N818  a finding about a line
     pass
 
 
-def _row(value: Any) -> Row:
-    if not isinstance(value, dict):
+def _row(found: Any) -> Row:
+    if not isinstance(found, dict):
         raise _NotARow("it is not an object")
+    value: Row = translate(found) if is_agentv(found) else found
     _need(value, {"case_id": str, "suite": str, "status": ("ok", "error"), **_RESULT, "evaluator_results": list})
     if "repeats" in value and not _are_scores(value["repeats"]):
         raise _NotARow("its repeats are not a list of scores")

@@ -1,8 +1,8 @@
 """What changed between two results files, and whether it is more than noise.
 
-Cases are joined on suite and id; the rows of one case (repeats, targets) collapse to their mean, and it passes when most
-of them pass. A case that erred on either side stands in `errored`, outside every figure. `pairs()` gives both rows of each
-matched case, `rows_of(move)` those of one, both read again from where they stand: no row is held.
+Cases are joined on suite and id; the rows of one case (repeats, targets) collapse to their mean, and it passes when
+most of them pass. A case that erred on either side stands in `errored`, outside every figure. `pairs()` gives both rows
+of each matched case, `rows_of(move)` those of one, both read again from where they stand: no row is held.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentv_py.comparing.counts import Counts, quality
+from agentv_py.errors import Problem
 from agentv_py.report.ledger import Key, Ledger
 from agentv_py.report.significance import NOTHING, Shift
 from agentv_py.report.statistics import Estimate, wilson
@@ -116,6 +117,10 @@ class Diff:
         """By the interval of the mean score's change."""
         change = self.mean_score.shift
         return "better" if change.low > 0 else "worse" if change.high < 0 else "tied"
+
+    @property
+    def torn(self) -> list[Problem]:
+        return [side.torn for side in (self.baseline, self.candidate) if side.torn]
 
     @property
     def duplicates(self) -> tuple[int, int]:

@@ -47,14 +47,21 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
         if "error" in result:
             yield Difference(f"{result['name']}: {result['error']['message']}")
             continue
-        noted = {one["path"]: one for one in _mismatches(result)}
-        for miss in result["misses"]:
-            found = noted.get(miss) or noted.get(miss.rpartition(" (")[0])
-            if found is None:
-                yield Difference(miss)
+        for miss, (_, found) in zip(result["misses"], noted(result), strict=True):
+            if not found:
+                yield Difference(str(miss))
             else:
                 sides = (_text(found, "expected"), _text(found, "actual"))
                 yield Difference(found["path"], found.get("note", ""), *sides)
+
+
+def noted(result: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The path of every miss, with what the evaluator noted of it."""
+    known = {one["path"]: one for one in _mismatches(result)}
+    for miss in map(str, result["misses"]):
+        bare = miss.rpartition(" (")[0]
+        found = known.get(miss) or known.get(bare) or {}
+        yield found.get("path") or bare or miss, found
 
 
 def _mismatches(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""What a format gets: a summary or a diff.
+"""What a format gets: a summary, a diff or a trend.
 
 A format is `formats/<name>.py` with `render(report) -> Iterator[str]`: pieces of text, so that a format that shows
 every case holds one of them at a time. It asks the report for rows only as it needs them: `summary.rows()` reads the
@@ -7,5 +7,6 @@ results again, row by row; `diff.pairs()` gives both rows of each matched case, 
 
 from agentv_py.report.diff import Diff
 from agentv_py.report.summary import Summary
+from agentv_py.report.trend import Trend
 
-Report = Summary | Diff
+Report = Summary | Diff | Trend
