@@ -110,6 +110,44 @@ def _row(found: Any) -> Row:
     if not isinstance(found, dict):
         raise _NotARow("it is not an object")
     value: Row = translate(found) if is_agentv(found) else found
+    if not _is_sound(value):
+        _name_damage(value)
+    return value
+
+
+def _is_sound(value: Row) -> bool:
+    """The same checks as below, in a form that costs little for a row that passes them all."""
+    try:
+        if not (
+            value["status"] in _STATUSES
+            and value["verdict"] in _VERDICTS
+            and type(value["case_id"]) is type(value["suite"]) is str
+            and type(score := value["score"]) in _NUMBERS
+            and 0 <= score <= 1
+        ):
+            return False
+        for result in value["evaluator_results"]:
+            if not (
+                result["verdict"] in _VERDICTS
+                and type(result["name"]) is type(result["type"]) is str
+                and type(result["misses"]) is type(value["evaluator_results"]) is list
+                and type(score := result["score"]) in _NUMBERS
+                and 0 <= score <= 1
+                and type(result.get("details", _NONE)) is dict
+            ):
+                return False
+    except (KeyError, TypeError):
+        return False
+    return True
+
+
+_STATUSES = frozenset({"ok", "error"})
+_VERDICTS = frozenset({"pass", "partial", "fail"})
+_NUMBERS = frozenset({int, float})
+_NONE: dict[str, Any] = {}
+
+
+def _name_damage(value: Row) -> None:
     _need(value, {"case_id": str, "suite": str, "status": ("ok", "error"), **_RESULT, "evaluator_results": list})
     if "repeats" in value and not _are_scores(value["repeats"]):
         raise _NotARow("its repeats are not a list of scores")
@@ -121,7 +159,6 @@ def _row(found: Any) -> Row:
         _need(result, {"name": str, "type": str, **_RESULT, "misses": list})
         if not isinstance(result.get("details", {}), dict):
             raise _NotARow("an evaluator's details are not an object")
-    return value
 
 
 _RESULT: dict[str, Any] = {"score": float, "verdict": ("pass", "partial", "fail")}

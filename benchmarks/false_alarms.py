@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agentv_py.report.significance import LEVEL, p_of, shift
 
-DIFFS = 4_000
+DIFFS = 2_000
 CASES = (12, 30, 100, 300)
 
 Floats = NDArray[np.float64]

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 
-_RESAMPLES = 5_000
 _BLOCK = 500
+_BLOCKS = 10
+_RESAMPLES = _BLOCK * _BLOCKS
 _TINY = 1e-12
 _EXACT_FLIPS = 12
 _MOST_VALUES = 200
@@ -116,37 +117,45 @@ def _bootstrap(sums: "Floats", sizes: "Floats", chance: "np.random.Generator") -
     """The widened percentiles, and whether the studentised ones leave 0 out as well."""
     import numpy as np
 
-    count, delta = len(sums), float(sums.sum() / sizes.sum())
+    count = len(sums)
     values, weights, times = _drawable(sums, sizes)
-    means, errors = np.empty(_RESAMPLES), np.empty(_RESAMPLES)
-    for start in range(0, _RESAMPLES, _BLOCK):
-        drawn = chance.multinomial(count, times / count, _BLOCK)
-        here = slice(start, start + _BLOCK)
-        means[here] = (drawn @ values) / (drawn @ weights)
-        errors[here] = _error(means[here], drawn, values, weights)
-    error = float(_error(np.array([delta]), times[None, :], values, weights)[0])
-    exact = float(_error(np.array([delta]), np.ones((1, count)), sums, sizes)[0])
-    scale = exact / error if error else 1.0
+    products = _products(values, weights)
+    drawn = [chance.multinomial(count, times / count, _BLOCK).astype(float) @ products for _ in range(_BLOCKS)]
+    means, errors = _means_and_errors(np.concatenate(drawn), count)
+    [delta], [error] = _means_and_errors(_products(sums, sizes).sum(axis=0, keepdims=True), count)
+    grouped = _means_and_errors(times[None, :] @ products, count)[1][0]
+    scale = error / grouped if grouped > _TINY else 1.0
     tail = 0.5 * math.erfc(math.sqrt(count / (count - 1)) * student(count - 1) / math.sqrt(2))
-    low, high = (delta + (bound - delta) * scale for bound in np.quantile(means, [tail, 1 - tail]).tolist())
-    return low, high, _leaves_zero_out(delta, means - delta, errors, error)
+    low, high = (float(delta + (bound - delta) * scale) for bound in np.quantile(means, [tail, 1 - tail]))
+    varied = errors > _TINY  # a resample of equal pairs says nothing of its own error
+    studentised = (means[varied] - delta) / errors[varied]
+    return low, high, _leaves_zero_out(float(delta), studentised, float(error))
 
 
-def _error(means: "Floats", drawn: "Floats | NDArray[np.int64]", values: "Floats", weights: "Floats") -> "Floats":
-    """The standard error of each mean, by how far the pairs that were drawn lie from it."""
+def _products(values: "Floats", weights: "Floats") -> "Floats":
+    """What the mean and the error of any draw are sums of."""
     import numpy as np
 
-    count = drawn[0].sum()
-    squares = drawn @ values**2 - 2 * means * (drawn @ (values * weights)) + means**2 * (drawn @ weights**2)
-    return np.asarray(np.sqrt(np.maximum(squares, 0.0) * count / (count - 1)) / (drawn @ weights))
+    return np.column_stack([values, weights, values**2, values * weights, weights**2])
 
 
-def _leaves_zero_out(delta: float, apart: "Floats", errors: "Floats", error: float) -> bool:
-    """Whether the side of 0 that it is on holds for the studentised bootstrap."""
+def _means_and_errors(summed: "Floats", count: int) -> "tuple[Floats, Floats]":
+    """Of each draw: its mean, and by how far its pairs lie from that, the mean's standard error."""
     import numpy as np
 
-    studentised = apart / np.maximum(errors, _TINY)
-    low, high = np.quantile(studentised, [LEVEL / 2, 1 - LEVEL / 2], method="inverted_cdf")
+    total, weight, squares, crossed, weighed = summed.T
+    means = total / weight
+    spread = np.maximum(squares - 2 * means * crossed + means**2 * weighed, 0.0)
+    return means, np.sqrt(spread * count / (count - 1)) / weight
+
+
+def _leaves_zero_out(delta: float, studentised: "Floats", error: float) -> bool:
+    """Whether the interval that the studentised resamples give lies on one side of 0."""
+    import numpy as np
+
+    if not len(studentised):
+        return True
+    low, high = np.quantile(studentised, [LEVEL / 2, 1 - LEVEL / 2])
     return bool(delta - high * error > 0 or delta - low * error < 0)
 
 
