@@ -7,6 +7,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
+from agentv_py.errors import printable
 from agentv_py.report.changes import changes
 from agentv_py.report.comparisons import comparisons
 from agentv_py.report.diff import Diff
@@ -57,7 +58,9 @@ def _lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
 
 
 def _safe(cell: Any) -> Any:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell) else cell
+    if not isinstance(cell, str):
+        return cell
+    return f"'{printable(cell)}" if cell.startswith(_FORMULA) and not _is_number(cell) else printable(cell)
 
 
 def _is_number(text: str) -> bool:
