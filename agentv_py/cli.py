@@ -147,7 +147,7 @@ def run(
             _say(*(f"warning: {what}" for what in done.never_labelled))
             for plan, summary, wanted in zip(plans, done.summaries, gates, strict=True):
                 _say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
-            _say(*(f"results: {file}" for file in done.written))
+            _say(*(f"results: {_linked(file)}" for file in done.written), safe=True)
         code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
         raise typer.Exit(0 if exit_zero else code)
 
@@ -365,6 +365,14 @@ def _deliver(report: "Report", form: Format, output: str | None, inputs: "Sequen
     summarize_job(report)
 
 
-def _say(*lines: str) -> None:
+def _linked(file: str) -> str:
+    """The file's name; on a terminal that can follow links, the way to it."""
+    name = printable(file)
+    if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb" or "NO_COLOR" in os.environ:
+        return name
+    return f"\x1b]8;;{Path(file).absolute().as_uri()}\x1b\\{name}\x1b]8;;\x1b\\"
+
+
+def _say(*lines: str, safe: bool = False) -> None:
     for line in lines:
-        typer.echo(printable(line), err=True)
+        typer.echo(line if safe else printable(line), err=True, color=True)
