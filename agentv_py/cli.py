@@ -216,7 +216,8 @@ def diff(
         gates = parse_gates(fail_on or ())
         with rereadable([baseline, candidate]) as (old, new):
             found = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
-            _say(*(f"warning: {what}" for what in (*found.torn, *uncompared(found))))
+            on_screen = form == "console" and output is None  # where the report itself says it
+            _say(*(f"warning: {what}" for what in (*found.torn, *(() if on_screen else uncompared(found)))))
             struck = list(strikes(found, gates))
             _deliver(found, form, output, [old, new])
         _say(*(f"gate struck: {what}" for what in struck))

@@ -11,6 +11,7 @@ from agentv_py.errors import printable
 from agentv_py.report.changes import changes
 from agentv_py.report.comparisons import comparisons
 from agentv_py.report.diff import Diff
+from agentv_py.report.findings import error_of
 from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
@@ -84,8 +85,7 @@ def _of_diff(diff: Diff) -> Iterator[Sequence[Any]]:
         case = (after["suite"], after["case_id"], before["score"], after["score"])
         if "error" in (before["status"], after["status"]):
             erred = after if after["status"] == "error" else before
-            message = str((erred.get("error") or {}).get("message", ""))
-            yield *case, "", "", "errored", "", "", "", message
+            yield *case, "", "", "errored", "", "", "", error_of(erred).message
             continue
         for one in changes(before, after):
             values = map(_value, (one.expected, one.baseline, one.candidate))

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from agentv_py.errors import printable
 from agentv_py.report.changes import Change, changes
 from agentv_py.report.diff import Diff
-from agentv_py.report.findings import Difference, differences
+from agentv_py.report.findings import Difference, differences, error_of
 from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
@@ -74,10 +74,8 @@ def _of_row(row: Row) -> _Case:
     named = row["suite"], row["case_id"], _seconds(row)
     lines = tuple(map(_line, differences(row)))
     if row["status"] == "error":
-        error = row.get("error") or {}
-        return _Case(
-            *named, "error", str(error.get("kind", "error")), str(error.get("message", "the case erred")), lines
-        )
+        kind, message = error_of(row)
+        return _Case(*named, "error", kind, message or "the case erred", lines)
     if row["verdict"] == "pass":
         return _Case(*named)
     return _Case(*named, "failure", row["verdict"], f"score {row['score']:.3f}, {row['verdict']}", lines)

@@ -7,7 +7,7 @@ from typing import Any
 from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import is_empty
 from agentv_py.comparing.misses import cut
-from agentv_py.report.findings import noted
+from agentv_py.report.findings import error_of, noted
 from agentv_py.report.sides import Side
 from agentv_py.results import Row
 
@@ -30,14 +30,15 @@ def comparisons(row: Row) -> Iterator[Compared]:
     for result in row["evaluator_results"]:
         named = result["name"], result["type"]
         if "error" in result:
-            yield Compared(*named, "", "error", note=str(result["error"].get("message", "")))
+            yield Compared(*named, "", "error", note=error_of(result).message)
             continue
         found = [*_hits(side, result), *_misses(result)]
         yield from found or [Compared(*named, "", result["verdict"])]
 
 
 def _hits(side: Side, result: Mapping[str, Any]) -> Iterator[Compared]:
-    for path in map(str, result.get("hits") or ()):
+    hits = result.get("hits")
+    for path in map(str, hits if isinstance(hits, list) else ()):
         values = side.expected(path), side.answer(result["name"], path)
         blank = values[0] is not ABSENT and is_empty(values[0])
         yield Compared(result["name"], result["type"], path, "blank" if blank else "match", *map(cut, values))

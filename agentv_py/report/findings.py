@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparing.counts import Quality, quality
@@ -45,7 +45,7 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
     """Every miss of a row: with both values where an evaluator noted them, else in its own words."""
     for result in row["evaluator_results"]:
         if "error" in result:
-            yield Difference(f"{result['name']}: {result['error']['message']}")
+            yield Difference(f"{result['name']}: {error_of(result).message}")
             continue
         for miss, (_, found) in zip(result["misses"], noted(result), strict=True):
             if not found:
@@ -53,6 +53,19 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
             else:
                 sides = (_text(found, "expected"), _text(found, "actual"))
                 yield Difference(found["path"], found.get("note", ""), *sides)
+
+
+class Error(NamedTuple):
+    kind: str
+    message: str
+
+
+def error_of(value: Mapping[str, Any]) -> Error:
+    """What a row or a result says of its error, in whatever shape it says it."""
+    error = value.get("error")
+    if not isinstance(error, dict):
+        return Error("error", "" if error is None else str(error))
+    return Error(str(error.get("kind", "error")), str(error.get("message", "")))
 
 
 def noted(result: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

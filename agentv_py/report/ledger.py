@@ -122,6 +122,6 @@ class Ledger:
         return known
 
     def _see_cluster(self, case: int, row: Row) -> None:
-        value = (row.get("metadata") or {}).get(self.cluster)
-        if value is not None:
-            self.clusters[case] = str(value)
+        metadata = row.get("metadata")
+        if isinstance(metadata, dict) and metadata.get(self.cluster) is not None:
+            self.clusters[case] = str(metadata[self.cluster])

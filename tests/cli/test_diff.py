@@ -292,3 +292,33 @@ def test_o_writes_the_report_without_colours(evalctl: Evalctl, two_runs: None, t
     assert (done.returncode, done.stdout) == (0, "")
     assert "\x1b" not in (tmp_path / "out" / "diff.txt").read_text(encoding="utf-8")
     assert evalctl("diff", "old.jsonl", "new.jsonl", "-o", "old.jsonl").returncode == 2
+
+
+@pytest.mark.parametrize("form", ["console", "json", "markdown", "csv", "junit"])
+def test_what_others_wrote_into_rows_never_ends_a_report(evalctl: Evalctl, write: Write, form: str) -> None:
+    odd = {
+        "name": "e", "type": "t", "score": 0, "verdict": "fail", "misses": [1, None, {"a": 2}, "p (x"], "hits": 5,
+        "details": {"mismatches": [{"path": "p", "note": 3}], "alignment": {"a": [[]]}, "metrics": {"a": 5}},
+    }  # fmt: skip
+    erred = {"status": "error", "verdict": "fail", "error": "boom", "evaluator_results": [odd | {"error": "text"}]}
+    write(
+        "old.jsonl",
+        lines(
+            row("x", 1.0), row("日本語" * 40, 1.0, metadata=5, timestamp=7, duration_ms="NaN"), row("z", 0.0, **erred)
+        ),
+    )
+    write(
+        "new.jsonl",
+        lines(
+            row("x", 0.0, evaluator_results=[odd], expected="{bad", candidate=["\ud800"]),
+            row("日本語" * 40, 0.0),
+            row("z", 1.0),
+        ),
+    )
+    for arguments in (
+        ("diff", "old.jsonl", "new.jsonl", "--cluster", "k"),
+        ("report", "old.jsonl", "new.jsonl"),
+        ("trend", "new.jsonl", "old.jsonl"),
+    ):
+        done = evalctl(*arguments, "--format", form)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False)

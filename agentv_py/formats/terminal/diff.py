@@ -10,7 +10,7 @@ from agentv_py.errors import printable
 from agentv_py.formats.terminal.pieces import SIGNS, STYLES, Side, beside, counted, cut, dash, file, signed, table
 from agentv_py.report.changes import Change, changes
 from agentv_py.report.diff import Diff, Move
-from agentv_py.report.findings import MOST_DIFFERENCES
+from agentv_py.report.findings import MOST_DIFFERENCES, error_of
 from agentv_py.report.sentence import sentence, uncompared
 
 _MOST_CASES = 10
@@ -84,7 +84,7 @@ def _errored(diff: Diff, width: int) -> Iterator[RenderableType]:
     for one in found[:_MOST_CASES]:
         _, row = diff.rows_of(one)
         name = cut(printable(one.key.case_id), width // 3)
-        message = printable(str((row.get("error") or {}).get("message", "")))
+        message = printable(error_of(row).message)
         yield Text.assemble(
             (f"{SIGNS['error']} ", STYLES["error"]), (name, "bold"), f"  {cut(message, width - len(name) - 6)}"
         )
