@@ -115,7 +115,7 @@ def run(
 ) -> None:
     """Run suites: results to a file, a summary to stdout, an exit code for CI."""
     with _ending():
-        from agentv_py.delivery import forms, summarize_job, write
+        from agentv_py.delivery import for_file, forms, summarize_job, write
         from agentv_py.report.gates import exit_code, missed
         from agentv_py.session import run_plans, spooling
         from agentv_py.suite.plan import Selection
@@ -137,7 +137,7 @@ def run(
             if not quiet:
                 _print(render(done.whole, form), err=output == "-")
             for file, kind in further:
-                write(done.whole, kind, file, [Path(one) for one in done.written])
+                write(for_file(done.whole, kind), file, [Path(one) for one in done.written])
             summarize_job(done.whole)
             if annotate:
                 from agentv_py.annotations import annotations
@@ -261,7 +261,7 @@ def infer_strategies(
         _say(*(f"warning: {doubt}" for doubt in doubts))
         if not found:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        _deliver(spelled(found), output, [file])
+        _put([spelled(found)], output, [Path(file)])
 
 
 @app.command()
@@ -357,13 +357,20 @@ def _print(pieces: Iterable[str], *, err: bool = False) -> None:
 
 def _deliver(report: "Report", form: Format, output: str | None, inputs: "Sequence[Source]") -> None:
     """The report to a file, or to stdout; and to the job's summary."""
-    from agentv_py.delivery import summarize_job, write
+    from agentv_py.delivery import for_file, summarize_job
+
+    on_screen = output is None or output == "-"
+    _put(render(report, form) if on_screen else for_file(report, form), output, [source.path for source in inputs])
+    summarize_job(report)
+
+
+def _put(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> None:
+    from agentv_py.delivery import write
 
     if output is None or output == "-":
-        _print(render(report, form))
+        _print(pieces)
     else:
-        write(report, form, output, [source.path for source in inputs])
-    summarize_job(report)
+        write(pieces, output, inputs)
 
 
 def _linked(file: str) -> str:

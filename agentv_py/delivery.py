@@ -34,18 +34,20 @@ def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format
     return found
 
 
-def write(report: "Report", form: Format, file: str, inputs: Iterable[Path] = ()) -> None:
+def for_file(report: "Report", form: Format) -> Iterator[str]:
+    """The report without what steers a terminal."""
+    pieces = render(report, form)
+    return (_STEERING.sub("", piece) for piece in pieces) if form == "console" else pieces
+
+
+def write(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:
     _refuse(file, inputs)
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
         with open(file, "w", encoding="utf-8", errors="backslashreplace") as opened:  # noqa: PTH123  the user's spelling
-            opened.writelines(_unsteered(render(report, form)) if form == "console" else render(report, form))
+            opened.writelines(pieces)
     except OSError as error:
         raise UserError(f"{file}: cannot be written: {error.strerror}") from None
-
-
-def _unsteered(pieces: Iterable[str]) -> Iterator[str]:
-    return (_STEERING.sub("", piece) for piece in pieces)
 
 
 def _refuse(file: str, inputs: Iterable[Path]) -> None:

@@ -26,6 +26,7 @@ _LAYERS = (
     ("quality",),
     ("evaluators",),
     ("agentv_rows",),
+    ("soundness",),
     ("suite", "results"),
     ("report", "engines"),
     ("repeats",),
