@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from agentv_py.report.kinds import Report
 
-Format = Literal["console", "json", "markdown", "csv", "junit"]
+Format = Literal["console", "json", "markdown", "csv", "junit", "html"]
 
 # These show cases one by one, so a run that writes its results to stdout has to keep them as well.
 SHOW_ROWS = frozenset({"csv", "junit", "html"})
