@@ -45,6 +45,14 @@ class Browser:
         script = "return [...document.querySelectorAll('.row')].sort((a, b) => a.dataset.place - b.dataset.place)"
         return list(self.run(script + ".map(row => row.querySelector('.id').textContent)"))
 
+    def click_case(self, name: str) -> None:
+        script = "const rows = [...document.querySelectorAll('.row')];"
+        self.run(script + "rows.find(row => row.querySelector('.id').textContent === arguments[0]).click()", name)
+
+    def open_case(self, name: str) -> None:
+        self.click_case(name)
+        self.until("document.querySelector('.detail') !== null")
+
     def choose(self, name: str, value: str) -> None:
         script = "const it = document.getElementById(arguments[0]); it.value = arguments[1];"
         self.run(script + "it.dispatchEvent(new Event('change'))", f"by-{name}", value)

@@ -12,13 +12,14 @@ from importlib.resources import files
 from typing import Any
 
 from agentv_py import __version__, jsontext
-from agentv_py.case import ABSENT, Case, NotStructured
+from agentv_py.case import ABSENT
 from agentv_py.formats import json
 from agentv_py.report.diff import Diff
 from agentv_py.report.excerpt import Excerpt
 from agentv_py.report.index import Entry, Index
 from agentv_py.report.kinds import Report
 from agentv_py.report.outcomes import Outcomes
+from agentv_py.report.sides import values
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row
 
@@ -91,19 +92,14 @@ def _sampled(excerpt: Excerpt, which: str) -> list[str]:
 
 def _line(rows: Sequence[Row | None]) -> str:
     """A case: its values, which are searched, then the rest of its rows."""
-    values = [{} if row is None else _values(row) for row in rows]
+    sides = [{} if row is None else _values(row) for row in rows]
     rest = [None if row is None else {key: row[key] for key in row if key not in _ELSEWHERE} for row in rows]
-    return f"{jsontext.dumps(values).decode()}\t{jsontext.dumps(rest).decode()}\n"
+    return f"{jsontext.dumps(sides).decode()}\t{jsontext.dumps(rest).decode()}\n"
 
 
 def _values(row: Row) -> Mapping[str, Any]:
-    """Expected and candidate as the evaluators read them: text that holds JSON is that JSON."""
-    case = Case("", row.get("expected", ABSENT), row.get("candidate", ABSENT))
-    try:
-        sides = case.structured()
-    except NotStructured:
-        sides = case.expected, case.candidate
-    return {key: value for key, value in zip(("expected", "candidate"), sides, strict=True) if value is not ABSENT}
+    found = zip(("expected", "candidate"), values(row), strict=True)
+    return {side: value for side, value in found if value is not ABSENT}
 
 
 def _block(name: str, pieces: Iterable[str]) -> Iterator[str]:

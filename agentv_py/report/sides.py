@@ -17,11 +17,7 @@ Misses = dict[str, Mapping[str, Any]]
 class Side:
     def __init__(self, row: Row) -> None:
         self.results = {result["name"]: result for result in row["evaluator_results"]}
-        case = Case("", row.get("expected", ABSENT), row.get("candidate", ABSENT))
-        try:
-            self._values = case.structured()
-        except NotStructured:
-            self._values = case.expected, case.candidate
+        self._values = values(row)
 
     def misses(self, name: str) -> Misses:
         """By path what is known of each miss."""
@@ -37,6 +33,15 @@ class Side:
             return found.get("actual", ABSENT)
         place = _paired(path, self.results[name])
         return ABSENT if place is None else parse(place).getter()(self._values[1])
+
+
+def values(row: Row) -> tuple[Any, Any]:
+    """Expected and candidate as the evaluators read them: text that holds JSON is that JSON."""
+    case = Case("", row.get("expected", ABSENT), row.get("candidate", ABSENT))
+    try:
+        return case.structured()
+    except NotStructured:
+        return case.expected, case.candidate
 
 
 def _paired(path: str, result: Mapping[str, Any]) -> str | None:

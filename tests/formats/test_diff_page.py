@@ -51,11 +51,6 @@ def opened(running: Browser, pages: Path) -> Iterator[Browser]:
     assert running.run("return window.planted") is None
 
 
-def _open_case(opened: Browser, name: str) -> None:
-    opened.run("[...document.querySelectorAll('.row')].find(row => row.querySelector('.id').textContent === arguments[0]).click()", name)  # fmt: skip
-    opened.until("document.querySelector('.detail') !== null")
-
-
 def test_a_diff_begins_with_its_sentence_and_its_figures(opened: Browser) -> None:
     assert opened.texts("#sentence")[0].startswith("= Tied: ")
     assert opened.texts(".big") == ["0.625 → 0.500", "50.0% → 50.0%"]
@@ -83,7 +78,7 @@ def test_cases_are_filtered_by_what_became_of_them(opened: Browser) -> None:
 
 
 def test_a_case_shows_expected_before_and_after(opened: Browser) -> None:
-    _open_case(opened, "broken")
+    opened.open_case("broken")
     assert opened.texts(".side.names span") == ["field", "expected", "before", "after"]
     lines = opened.run("return [...document.querySelectorAll('.side.differs')].map(line => [...line.querySelectorAll('.value')].map(value => [value.classList.contains('wrong'), value.textContent]))")  # fmt: skip
     assert lines == [
@@ -95,13 +90,13 @@ def test_a_case_shows_expected_before_and_after(opened: Browser) -> None:
 
 @pytest.mark.parametrize("name", ["gone", "new", "errs"])
 def test_a_case_that_only_one_side_has_opens_too(opened: Browser, name: str) -> None:
-    _open_case(opened, name)
+    opened.open_case(name)
     assert opened.texts(".side .field")[-2:] == ["a", "b"]
 
 
 def test_a_phone_shows_a_diff_without_scrolling_sideways(opened: Browser) -> None:
     opened.width(375)
-    _open_case(opened, "broken")
+    opened.open_case("broken")
     assert opened.run("return document.documentElement.scrollWidth") == 375
     assert opened.printed().startswith(b"%PDF-")
 

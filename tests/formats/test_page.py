@@ -58,11 +58,6 @@ def opened(running: Browser, page: Path) -> Iterator[Browser]:
     assert running.console() == []
 
 
-def _open_case(opened: Browser, name: str) -> None:
-    opened.run("[...document.querySelectorAll('.row')].find(row => row.querySelector('.id').textContent === arguments[0]).click()", name)  # fmt: skip
-    opened.until("document.querySelector('.detail') !== null")
-
-
 def test_the_figures_are_those_of_the_run(opened: Browser) -> None:
     assert opened.texts(".big") == ["40.0%", "0.517"]
     assert opened.texts(".tally") == ["✓2passed", "◐1partial", "✗1failed", "!1errors"]
@@ -130,7 +125,7 @@ def test_a_figure_leads_to_its_cases(opened: Browser) -> None:
 
 
 def test_an_open_case_marks_what_differs_with_every_digit(opened: Browser) -> None:
-    _open_case(opened, "total")
+    opened.open_case("total")
     assert opened.texts(".detail .verdict b") == ["header", f"lines {PLANTED}"]
     assert opened.texts(".side.differs .field") == ["total"]
     assert opened.texts(".side.differs .value") == ["12345678901234567890", "12345678901234567891≠ differs"]
@@ -138,7 +133,7 @@ def test_an_open_case_marks_what_differs_with_every_digit(opened: Browser) -> No
 
 
 def test_pairs_are_drawn_and_rows_without_a_partner_stand_out(opened: Browser) -> None:
-    _open_case(opened, "pairs")
+    opened.open_case("pairs")
     assert opened.texts(".pairing .tie title") == ["0 with 1, similarity 0.500", "1 with 0, similarity 1.000"]
     assert opened.texts(".pairing .alone") == ["2  Washer · 3 (no partner)", "2  Gift · 0 (no partner)"]
     fields = opened.texts(".side .field")
@@ -149,7 +144,7 @@ def test_pairs_are_drawn_and_rows_without_a_partner_stand_out(opened: Browser) -
 
 def test_planted_markup_stays_text_wherever_it_stands(opened: Browser) -> None:
     for name in (PLANTED, "total"):
-        _open_case(opened, name)
+        opened.open_case(name)
     opened.run("for (const one of document.querySelectorAll('details')) one.open = true")
     opened.until("document.querySelectorAll('.detail').length === 2")
     assert opened.run("return window.planted") is None
@@ -177,7 +172,7 @@ def test_dark_and_light_follow_the_system_and_the_button(opened: Browser) -> Non
 def test_a_phone_shows_everything_without_scrolling_sideways(opened: Browser) -> None:
     opened.width(375)
     for name in (PLANTED, "pairs"):
-        _open_case(opened, name)
+        opened.open_case(name)
     assert opened.run("return document.documentElement.scrollWidth") == 375
     assert opened.run(
         "return [...document.querySelectorAll('.row, .card')].every(one => one.getBoundingClientRect().right <= 375)"
@@ -201,7 +196,7 @@ def test_keys_reach_everything(opened: Browser) -> None:
 
 
 def test_paper_gets_every_row_and_what_is_open(opened: Browser) -> None:
-    _open_case(opened, "pairs")
+    opened.open_case("pairs")
     opened.run("window.printedRows = 0; addEventListener('beforeprint', () => { window.printedRows = [...document.querySelectorAll('.body > *')].map(one => one.className) })")  # fmt: skip
     assert opened.printed().startswith(b"%PDF-")
     assert opened.run("return window.printedRows") == ["row", "row", "row", "detail", "row", "row"]
@@ -254,16 +249,12 @@ def test_boxes_are_drawn_whatever_their_format(running: Browser, tmp_path: Path)
     running.open(tmp_path / "boxes.html")
     running.until("document.querySelectorAll('.row').length === 5")
     for form in ("xyxy", "xywh", "polygon", "object", "unreadable"):
-        _open_case(running, form)
+        running.open_case(form)
         shapes = running.run("return [...document.querySelectorAll('.shape')].map(one => [one.getAttribute('class'), one.getAttribute('points').split(' ').length])")  # fmt: skip
         corners = 3 if form == "polygon" else 4
         assert shapes == ([] if form == "unreadable" else [["shape expected", corners], ["shape candidate", corners]])
-        _open_or_shut(running, form)
+        running.click_case(form)
     assert running.console() == []
-
-
-def _open_or_shut(running: Browser, name: str) -> None:
-    running.run("[...document.querySelectorAll('.row')].find(row => row.querySelector('.id').textContent === arguments[0]).click()", name)  # fmt: skip
 
 
 _DEEP: Any = 1
@@ -298,7 +289,7 @@ def test_a_case_opens_whatever_it_holds(running: Browser, tmp_path: Path, more: 
     running.width(1280)
     running.open(tmp_path / "odd.html")
     running.until("document.querySelectorAll('.row').length === 1")
-    _open_case(running, "case-00001")
+    running.open_case("case-00001")
     assert running.run("return document.documentElement.scrollWidth") == 1280
     assert running.console() == []
 

@@ -93,11 +93,7 @@ function drawEvaluatorShifts(section) {
     make(
       "tr",
       {},
-      make(
-        "th",
-        { scope: "row" },
-        textButton(one.name, () => showCases({ evaluator: one.name }), "Show the cases by this evaluator"),
-      ),
+      evaluatorHead(one.name),
       make("td", { class: "few muted" }, one.type),
       numeric(three(one.baseline)),
       numeric(three(one.candidate)),
@@ -106,17 +102,8 @@ function drawEvaluatorShifts(section) {
       numeric(chance(one.p_adjusted).replace("= ", ""), true),
     ),
   );
-  const body = make("tbody");
-  const more = folded(rows, 20, body, "evaluators");
-  section.append(
-    make("h2", {}, "Evaluators"),
-    make(
-      "div",
-      { class: "panel" },
-      table("evaluator", ["type~", ">before", ">after", ">change", ">95 % interval~", ">p, Holm’s~"], body),
-      more,
-    ),
-  );
+  const heads = ["type~", ">before", ">after", ">change", ">95 % interval~", ">p, Holm’s~"];
+  section.append(make("h2", {}, "Evaluators"), panel("evaluator", heads, rows, 20, "evaluators"));
 }
 
 function drawAttributeShifts(section) {
@@ -126,32 +113,15 @@ function drawAttributeShifts(section) {
     make(
       "tr",
       {},
-      make(
-        "th",
-        { scope: "row", class: "mono" },
-        textButton(
-          one.attribute,
-          () => showCases({ evaluator: one.evaluator, attribute: one.attribute }),
-          "Show the cases where it is wrong",
-        ),
-      ),
+      attributeHead(one.evaluator, one.attribute),
       make("td", { class: "few muted" }, one.evaluator),
       gauge(one.baseline),
       gauge(one.candidate),
       deltaCell(one.delta),
     ),
   );
-  const body = make("tbody");
-  const more = folded(rows, 12, body, "attributes");
-  section.append(
-    make("h2", {}, "Attributes"),
-    make(
-      "div",
-      { class: "panel" },
-      table("attribute", ["evaluator~", ">F1 before", ">F1 after", ">change"], body),
-      more,
-    ),
-  );
+  const heads = ["evaluator~", ">F1 before", ">F1 after", ">change"];
+  section.append(make("h2", {}, "Attributes"), panel("attribute", heads, rows, 12, "attributes"));
 }
 
 function deltaCell(delta) {

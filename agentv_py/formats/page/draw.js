@@ -93,6 +93,24 @@ function table(first, heads, body) {
   );
 }
 
+// A table with its first rows at once.
+function panel(first, heads, rows, most, nouns, leading = []) {
+  const body = make("tbody", {}, leading);
+  const more = folded(rows, most, body, nouns);
+  return make("div", { class: "panel" }, table(first, heads, body), more);
+}
+
+// The names of evaluators and attributes lead to their cases.
+function evaluatorHead(evaluator) {
+  const show = () => showCases({ evaluator });
+  return make("th", { scope: "row" }, textButton(evaluator, show, "Show the cases by this evaluator"));
+}
+
+function attributeHead(evaluator, attribute) {
+  const show = () => showCases({ evaluator, attribute });
+  return make("th", { scope: "row", class: "mono" }, textButton(attribute, show, "Show the cases where it is wrong"));
+}
+
 function numeric(text, few = false) {
   return make("td", { class: few ? "number few" : "number" }, text);
 }

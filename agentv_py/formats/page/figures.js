@@ -133,11 +133,7 @@ function drawEvaluators(section) {
     make(
       "tr",
       {},
-      make(
-        "th",
-        { scope: "row" },
-        textButton(one.name, () => showCases({ evaluator: one.name }), "Show the cases by this evaluator"),
-      ),
+      evaluatorHead(one.name),
       make("td", { class: "few muted" }, one.type),
       gauge(one.mean_score),
       numeric(percent(one.pass_rate)),
@@ -145,17 +141,8 @@ function drawEvaluators(section) {
       make("td", { class: one.errors ? "number is-error" : "number" }, whole.format(one.errors)),
     ),
   );
-  const body = make("tbody");
-  const more = folded(rows, 20, body, "evaluators");
-  section.append(
-    make("h2", {}, "Evaluators"),
-    make(
-      "div",
-      { class: "panel" },
-      table("evaluator", ["type~", ">mean score", ">pass rate", ">cases~", ">errors"], body),
-      more,
-    ),
-  );
+  const heads = ["type~", ">mean score", ">pass rate", ">cases~", ">errors"];
+  section.append(make("h2", {}, "Evaluators"), panel("evaluator", heads, rows, 20, "evaluators"));
 }
 
 // COCO's figures of evaluators that look for objects.
@@ -164,17 +151,15 @@ function drawDetection(section) {
     const names = Object.keys(figures);
     const halves = [names.filter((name) => name.startsWith("AP")), names.filter((name) => name.startsWith("AR"))];
     for (const half of halves) {
-      const row = make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, evaluator),
-        half.map((name) => numeric(three(figures[name]))),
-      );
+      const cells = half.map((name) => numeric(three(figures[name])));
+      const row = make("tr", {}, make("th", { scope: "row" }, evaluator), cells);
       section.append(
-        make(
-          "div",
-          { class: "panel" },
-          table("objects found", [...half.map((name) => `>${name}`)], make("tbody", {}, row)),
+        panel(
+          "objects found",
+          half.map((name) => `>${name}`),
+          [row],
+          1,
+          "rows",
         ),
       );
     }
@@ -187,15 +172,10 @@ function drawAttributes(section) {
   section.append(make("h2", {}, "Attributes"));
   for (const [evaluator, { attributes, micro, macro }] of evaluators) {
     const found = Object.entries(attributes).sort(([, a], [, b]) => weakness(a) - weakness(b));
-    const body = make("tbody", {}, meanRow("micro", micro), meanRow("macro", macro));
-    const more = folded(
-      found.map(([name, counts]) => attributeRow(evaluator, name, counts)),
-      12,
-      body,
-      "attributes",
-    );
+    const rows = found.map(([name, counts]) => attributeRow(evaluator, name, counts));
     const heads = [">precision", ">recall", ">F1", ">TP~", ">TN~", ">FP~", ">FN~", ">support~"];
-    section.append(make("div", { class: "panel" }, table(evaluator, heads, body), more));
+    const means = [meanRow("micro", micro), meanRow("macro", macro)];
+    section.append(panel(evaluator, heads, rows, 12, "attributes", means));
   }
 }
 
@@ -204,19 +184,9 @@ function weakness(counts) {
 }
 
 function attributeRow(evaluator, name, counts) {
-  const wrong = counts.fp || counts.fn;
-  const shown = wrong
-    ? textButton(name, () => showCases({ evaluator, attribute: name }), "Show the cases where it is wrong")
-    : name;
-  return make(
-    "tr",
-    {},
-    make("th", { scope: "row", class: "mono" }, shown),
-    gauge(counts.precision),
-    gauge(counts.recall),
-    gauge(counts.f1),
-    countCells(counts),
-  );
+  const plain = make("th", { scope: "row", class: "mono" }, name);
+  const head = counts.fp || counts.fn ? attributeHead(evaluator, name) : plain;
+  return make("tr", {}, head, gauge(counts.precision), gauge(counts.recall), gauge(counts.f1), countCells(counts));
 }
 
 function meanRow(name, found) {
