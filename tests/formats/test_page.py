@@ -294,6 +294,25 @@ def test_a_case_opens_whatever_it_holds(running: Browser, tmp_path: Path, more: 
     assert running.console() == []
 
 
+def test_objects_that_were_found_are_drawn_with_their_labels(running: Browser, tmp_path: Path) -> None:
+    expected = [{"label": PLANTED, "box": [10, 10, 50, 40]}, {"label": "dog", "box": [100, 20, 60, 80]}]
+    candidate = [{"label": "dog", "box": [104, 22, 58, 80]}, {"label": PLANTED, "box": [12, 9, 50, 42]}]
+    details = {"matches": [[0, 1, 0.880734], [1, 0, 0.861199]], "coco": []}
+    result = _row(1)["evaluator_results"][0] | {"type": "detection", "hits": ["[0]", "[1]"], "details": details}
+    _write(
+        [_row(1) | {"expected": expected, "candidate": candidate, "evaluator_results": [result]}],
+        tmp_path / "found.html",
+    )
+    running.open(tmp_path / "found.html")
+    running.until("document.querySelectorAll('.row').length === 1")
+    running.open_case("case-00001")
+    assert running.texts(".boxes text") == [PLANTED[:23] + "…", "dog"]
+    assert running.texts(".boxes li")[2:] == ["[0]  IoU 0.881", "[1]  IoU 0.861"]
+    assert running.texts(".pairing .tie title") == ["0 with 1, similarity 0.881", "1 with 0, similarity 0.861"]
+    assert running.run("return window.planted") is None
+    assert running.console() == []
+
+
 def test_a_report_of_nothing_is_a_page_all_the_same(running: Browser, tmp_path: Path) -> None:
     _write([], tmp_path / "empty.html")
     running.open(tmp_path / "empty.html")
