@@ -270,7 +270,7 @@ for _ in range(150):
         {"expected": {"__proto__": 1, "constructor": {"toString": 2}}, "candidate": {"__proto__": {"x": 1}}},
         {"expected": "x" * 1_000_000, "candidate": ["\ud800", "\u202e", "\x00", 1e308, None, True, ""]},
         {"expected": None}, {"candidate": None}, {"expected": [], "candidate": {}}, {"expected": [[[]]], "candidate": [[[1]]]},
-        {"metadata": [1], "tags": [1, None, {"a": 1}], "timestamp": 5, "duration_ms": "x", "target": {"a": 1}},
+        {"metadata": [1], "tags": [1, None, {"a": 1}], "timestamp": 5, "duration_ms": "x", "target": {"a": 1}}, {"tags": "x", "metadata": "y", "target": "z"},
     ],
     ids=",".join,
 )  # fmt: skip

@@ -61,6 +61,10 @@ function jsonText(value, indent = "") {
     : `${open}${parts.join(", ")}${close}`;
 }
 
+function plainText(value) {
+  return typeof value === "string" ? value : jsonText(value);
+}
+
 // A judge may say anything in its details, so what has not our shape is not there.
 function details(result) {
   return isObject(result?.details) ? result.details : {};

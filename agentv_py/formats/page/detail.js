@@ -28,7 +28,7 @@ function drawAbout(present) {
   const { row } = present.at(-1);
   const facts = [
     `suite ${row.suite}`,
-    row.target && `target ${jsonText(row.target)}`,
+    row.target && `target ${plainText(row.target)}`,
     typeof row.timestamp === "string" && moment(row.timestamp),
     numberOf(row.duration_ms) !== null && `${numberOf(row.duration_ms)} ms`,
   ];
@@ -36,7 +36,7 @@ function drawAbout(present) {
     "div",
     { class: "about" },
     facts.filter(Boolean).map((fact) => make("span", {}, String(fact))),
-    (row.tags ?? []).map((tag) => make("span", { class: "tag" }, typeof tag === "string" ? tag : jsonText(tag))),
+    (Array.isArray(row.tags) ? row.tags : []).map((tag) => make("span", { class: "tag" }, plainText(tag))),
   );
 }
 
@@ -75,9 +75,7 @@ function outcomeOf(result) {
 // Misses whose values are known stand in the table of sides; the others speak for themselves.
 function drawMisses(result) {
   const shown = new Set(mismatchesOf(result).map((one) => (one.note ? `${one.path} (${one.note})` : one.path)));
-  const misses = result.misses
-    .map((miss) => (typeof miss === "string" ? miss : jsonText(miss)))
-    .filter((miss) => !shown.has(miss));
+  const misses = result.misses.map(plainText).filter((miss) => !shown.has(miss));
   const list = make("ul", { class: "misses" });
   if (isObject(result.error)) misses.unshift(`${result.error.kind ?? "error"}: ${result.error.message ?? ""}`);
   const unique = [...new Set(misses)];

@@ -66,7 +66,7 @@ function preview(row) {
   return cut(
     Object.values(row)
       .filter((value) => typeof value !== "object" || value instanceof Numeral)
-      .map((value) => (typeof value === "string" ? value : jsonText(value)))
+      .map(plainText)
       .join(" · "),
     60,
   );
