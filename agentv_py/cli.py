@@ -4,19 +4,23 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
 from agentv_py import __version__
 from agentv_py.errors import NothingSelected, Problem, UserError, printable
-from agentv_py.formats import Format, render
+from agentv_py.formats import SHOW_ROWS, Format, render
 
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from agentv_py.report.kinds import Report
+    from agentv_py.results import Source
     from agentv_py.suite.models import Gates
     from agentv_py.suite.plan import Plan, Selection
 
@@ -101,31 +105,49 @@ def run(
         bool, typer.Option("--no-data", help="Leave expected and candidate out of the results.")
     ] = False,
     form: Annotated[Format, typer.Option("--format", help="Of the summary.")] = "console",
+    reports: Annotated[
+        list[str] | None, typer.Option("--report", metavar="FILE", help="A further report; its suffix says the format.")
+    ] = None,
+    annotate: Annotated[
+        Literal["github"] | None, typer.Option("--annotations", help="Mark cases that do not pass, at their lines.")
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Run suites: results to a file, a summary to stdout, an exit code for CI."""
     with _ending():
+        from agentv_py.delivery import for_file, forms, summarize_job, write
         from agentv_py.report.gates import exit_code, missed
-        from agentv_py.session import run_plans
+        from agentv_py.session import run_plans, spooling
         from agentv_py.suite.plan import Selection
 
         plans = _load(suites, Selection(case or (), tag or (), limit), quiet=quiet)
         if not any(plan.selected for plan in plans):
             raise NothingSelected("no case was selected, so nothing ran")
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
+        further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
         gc.freeze()
         gc.enable()
         os.environ.pop(_NO_PLUGINS, None)  # not for judges
         for ending in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(ending, lambda number, _: sys.exit(128 + number))
-        with _progress(plans, quiet=quiet) as advance:
-            done = run_plans(plans, output, jobs, advance, data=not no_data)
+        shown = {form for _, form in further} | (set() if quiet else {form})
+        with spooling(wanted=bool(annotate or shown & SHOW_ROWS)) as spool:
+            with _progress(plans, quiet=quiet) as advance:
+                done = run_plans(plans, output, jobs, advance, data=not no_data, spool=spool)
+            if not quiet:
+                _print(render(done.whole, form), err=output == "-")
+            for file, kind in further:
+                write(for_file(done.whole, kind), file, [Path(one) for one in done.written])
+            summarize_job(done.whole)
+            if annotate:
+                from agentv_py.annotations import annotations
+
+                _print((f"{line}\n" for line in annotations(plans, done.whole)), err=output == "-")
         if not quiet:
-            typer.echo(render(done.whole, form), nl=False, err=output == "-", color=True)  # rich has decided
             _say(*(f"warning: {what}" for what in done.never_labelled))
             for plan, summary, wanted in zip(plans, done.summaries, gates, strict=True):
                 _say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
-            _say(*(f"results: {file}" for file in done.written))
+            _say(*(f"results: {_linked(file)}" for file in done.written), safe=True)
         code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
         raise typer.Exit(0 if exit_zero else code)
 
@@ -152,18 +174,77 @@ def report(
     """Add results up: scores, pass rates, and precision, recall and F1 per attribute."""
     with _ending():
         from agentv_py.report.summary import Summary
-        from agentv_py.results import read
+        from agentv_py.results import read, rereadable, rows
 
-        summary = Summary(full=True)
-        for file in results:
-            for row in read(file):
-                if isinstance(row, Problem):
-                    _say(f"warning: {row}")
-                else:
-                    summary.add(row, evaluator)
-        if evaluator is not None and evaluator not in summary.evaluators:
-            raise UserError(f"no row has an evaluator named {evaluator!r}")
-        _deliver(render(summary, form), output, results)
+        with rereadable(results) as sources:
+            summary = Summary(full=True, rows=partial(rows, sources, evaluator))
+            for source in sources:
+                for row in read(source):
+                    if isinstance(row, Problem):
+                        _say(f"warning: {row}")
+                    else:
+                        summary.add(row, evaluator)
+            if evaluator is not None and evaluator not in summary.evaluators:
+                raise UserError(f"no row has an evaluator named {evaluator!r}")
+            _deliver(summary, form, output, sources)
+
+
+@app.command()
+def diff(
+    baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="Results to compare with.", show_default=False)],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="Results to compare.", show_default=False)],
+    form: Annotated[Format, typer.Option("--format", help="Of the report.")] = "console",
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="[default: stdout]")] = None,
+    fail_on: Annotated[
+        list[str] | None, typer.Option(metavar="GATE", help="Exit 1 on this; a word that is none lists them.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="KEY", help="Cases with the same value of this metadata key go together.")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, metavar="D", help="The least change of a case's score that counts as one.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Of the bootstrap.")] = 0,
+) -> None:
+    """Show what changed between two results files, and whether it is more than noise."""
+    with _ending():
+        from agentv_py.report.sentence import uncompared
+        from agentv_py.report.strikes import parse_gates, strikes
+        from agentv_py.report.weigh import compare
+        from agentv_py.results import rereadable
+
+        gates = parse_gates(fail_on or ())
+        with rereadable([baseline, candidate]) as (old, new):
+            found = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
+            on_screen = form == "console" and output is None  # where the report itself says it
+            _say(*(f"warning: {what}" for what in (*found.torn, *(() if on_screen else uncompared(found)))))
+            struck = list(strikes(found, gates))
+            _deliver(found, form, output, [old, new])
+        _say(*(f"gate struck: {what}" for what in struck))
+        raise typer.Exit(int(bool(struck)))
+
+
+@app.command()
+def trend(
+    results: Annotated[list[str], typer.Argument(metavar="RESULTS...", help="Results files.", show_default=False)],
+    form: Annotated[Format, typer.Option("--format", help="Of the report.")] = "console",
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="[default: stdout]")] = None,
+    fail_on: Annotated[
+        Literal["degrading"] | None, typer.Option(help="Exit 1 where a suite's scores or pass rates are falling.")
+    ] = None,
+) -> None:
+    """Follow scores and pass rates over many runs, the oldest first."""
+    with _ending():
+        from agentv_py.report.trend import follow
+        from agentv_py.results import rereadable
+
+        with rereadable(results) as sources:
+            found = follow(sources)
+            _say(*(f"warning: {problem}" for problem in found.torn))
+            _deliver(found, form, output, sources)
+        struck = [series.suite for series in found.series if series.degrading] if fail_on else []
+        _say(*(f"gate struck: degrading: {suite}" for suite in struck))
+        raise typer.Exit(int(bool(struck)))
 
 
 @strategies.command("infer")
@@ -180,7 +261,7 @@ def infer_strategies(
         _say(*(f"warning: {doubt}" for doubt in doubts))
         if not found:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        _deliver(spelled(found), output, [file])
+        _put([spelled(found)], output, [Path(file)])
 
 
 @app.command()
@@ -269,20 +350,37 @@ def _ending() -> Iterator[None]:
         raise typer.Exit(UserError.exit_code) from None
 
 
-def _deliver(text: str, output: str | None, inputs: Sequence[str]) -> None:
-    """The text to a file, or to stdout; what renders it has decided about colour."""
+def _print(pieces: Iterable[str], *, err: bool = False) -> None:
+    for piece in pieces:
+        typer.echo(piece, nl=False, err=err, color=True)  # what renders it has decided about colour
+
+
+def _deliver(report: "Report", form: Format, output: str | None, inputs: "Sequence[Source]") -> None:
+    """The report to a file, or to stdout; and to the job's summary."""
+    from agentv_py.delivery import for_file, summarize_job
+
+    on_screen = output is None or output == "-"
+    _put(render(report, form) if on_screen else for_file(report, form), output, [source.path for source in inputs])
+    summarize_job(report)
+
+
+def _put(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> None:
+    from agentv_py.delivery import write
+
     if output is None or output == "-":
-        typer.echo(text, nl=False, color=True)
-        return
-    try:
-        if any(os.path.exists(output) and os.path.samefile(output, one) for one in inputs):  # noqa: PTH110, PTH121  as below
-            raise UserError(f"{output}: is an input of this report; name another file with -o")
-        with open(output, "w", encoding="utf-8") as file:  # noqa: PTH123  keeps the user's spelling
-            file.write(text)
-    except OSError as error:
-        raise UserError(f"{output}: cannot be written: {error.strerror}") from None
+        _print(pieces)
+    else:
+        write(pieces, output, inputs)
 
 
-def _say(*lines: str) -> None:
+def _linked(file: str) -> str:
+    """The file's name; on a terminal that can follow links, the way to it."""
+    name = printable(file)
+    if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb" or "NO_COLOR" in os.environ:
+        return name
+    return f"\x1b]8;;{Path(file).absolute().as_uri()}\x1b\\{name}\x1b]8;;\x1b\\"
+
+
+def _say(*lines: str, safe: bool = False) -> None:
     for line in lines:
-        typer.echo(printable(line), err=True)
+        typer.echo(line if safe else printable(line), err=True, color=True)

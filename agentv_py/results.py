@@ -2,19 +2,22 @@
 
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
-from agentv_py import jsontext
+from agentv_py import jsontext, soundness
 from agentv_py.errors import Problem, Unwritable, UserError
+from agentv_py.soundness import NotARow, row_of
 
-Row = dict[str, Any]
+Row = soundness.Row
 
 STDOUT = "-"
 FOLDER = Path(".evalctl", "results")
@@ -26,78 +29,89 @@ def encode(row: Row) -> bytes:
     return jsontext.dumps_line(row)
 
 
-def read(path: str) -> Iterator[Row | Problem]:
+class Source(NamedTuple):
+    """A results file: where it can be read any number of times, and what the user called it."""
+
+    path: Path
+    shown: str
+
+
+@contextmanager
+def rereadable(files: Sequence[str]) -> Iterator[list[Source]]:
+    """The files; a pipe, which can be read once only, is kept in a temporary file for as long as this lasts."""
+    with ExitStack() as stack:
+        yield [_kept(file, stack) for file in files]
+
+
+def _kept(file: str, stack: ExitStack) -> Source:
+    path = Path(file)
+    if not path.exists() or path.is_file() or path.is_dir():
+        return Source(path, file)
+    copy = stack.enter_context(tempfile.NamedTemporaryFile(prefix="evalctl-"))  # noqa: SIM115  the stack closes it
+    with _reading(file), path.open("rb") as pipe:
+        shutil.copyfileobj(pipe, copy)
+    copy.flush()
+    return Source(Path(copy.name), file)
+
+
+def read(source: Source) -> Iterator[Row | Problem]:
     """Every row, one at a time. A torn last line is a problem in the stream; any other damage raises."""
-    try:
-        file = Path(path).open("rb")  # noqa: SIM115  closed below
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
-    with file:
+    return (found if isinstance(found, Problem) else found[1] for found in located(source))
+
+
+def located(source: Source) -> Iterator[tuple[int, Row] | Problem]:
+    """The same, each row with the place where it begins."""
+    offset = 0
+    with _reading(source.shown), source.path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            if line.isspace():
+            if not line.isspace():
+                try:
+                    yield offset, row_of(line)
+                except NotARow as error:
+                    if line.endswith(b"\n"):
+                        raise UserError(Problem(f"not a row of results: {error}", "", source.shown, number)) from None
+                    yield Problem("the last line is torn, and left out", "", source.shown, number)
+            offset += len(line)
+
+
+def rows(sources: Sequence[Source], evaluator: str | None = None) -> Iterator[Row]:
+    """The rows of several files once more, whose damage was told the first time; of one evaluator's results alone."""
+    for source in sources:
+        for row in read(source):
+            if isinstance(row, Problem):
                 continue
-            try:
-                yield _row(jsontext.loads(line))
-            except (jsontext.NotJson, _NotARow) as error:
-                if line.endswith(b"\n"):
-                    raise UserError(Problem(f"not a row of results: {error}", "", path, number)) from None
-                yield Problem("the last line is torn, and left out", "", path, number)
+            if evaluator is not None:
+                row["evaluator_results"] = [one for one in row["evaluator_results"] if one["name"] == evaluator]
+            yield row
 
 
-class _NotARow(ValueError):  # noqa: N818  a finding about a line
-    pass
+def row_at(source: Source, file: BinaryIO, offset: int) -> Row:
+    """The row that begins there, in a file that was read before."""
+    file.seek(offset)
+    try:
+        return row_of(file.readline())
+    except NotARow:
+        raise UserError(Problem("the file changed while it was read", "", source.shown)) from None
 
 
-def _row(value: Any) -> Row:
-    if not isinstance(value, dict):
-        raise _NotARow("it is not an object")
-    _need(value, {"case_id": str, "suite": str, "status": ("ok", "error"), **_RESULT, "evaluator_results": list})
-    if "repeats" in value and not _are_scores(value["repeats"]):
-        raise _NotARow("its repeats are not a list of scores")
-    if not _is_score(value.get("consistency", 1.0)):
-        raise _NotARow("its consistency is not a number from 0 to 1")
-    for result in value["evaluator_results"]:
-        if not isinstance(result, dict):
-            raise _NotARow("an evaluator's result is not an object")
-        _need(result, {"name": str, "type": str, **_RESULT, "misses": list})
-        if not isinstance(result.get("details", {}), dict):
-            raise _NotARow("an evaluator's details are not an object")
-    return value
-
-
-_RESULT: dict[str, Any] = {"score": float, "verdict": ("pass", "partial", "fail")}
-
-
-def _need(value: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Each key with a value of its kind; a score is a number from 0 to 1."""
-    for key, kind in wanted.items():
-        found = value.get(key)
-        if isinstance(kind, tuple):
-            fits = found in kind
-        elif kind is float:
-            fits = _is_score(found)
-        else:
-            fits = isinstance(found, kind)
-        if not fits:
-            shown = jsontext.dumps(found).decode()[:60]
-            raise _NotARow(f"it has no {key}" if found is None else f"its {key} cannot be {shown}")
-
-
-def _is_score(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= 1
-
-
-def _are_scores(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_score, value))
+@contextmanager
+def _reading(shown: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{shown}: cannot be read: {error.strerror}") from None
 
 
 class Writer:
     """Appends whole rows, each chunk in one go: a run that is interrupted leaves nothing torn."""
 
-    def __init__(self, target: str, inputs: Sequence[Path] = ()) -> None:
+    def __init__(self, target: str, inputs: Sequence[Path] = (), spool: Source | None = None) -> None:
         self.target = target
         with _said_plainly(target):
             self._file = sys.stdout.buffer if target == STDOUT else _opened(target, inputs)
+        lasting = target != STDOUT and Path(target).is_file()
+        self.source = spool if spool and not lasting else Source(Path(target), target)
+        self._copy = spool.path.open("ab") if spool and not lasting else None
 
     @classmethod
     def in_folder(cls, suite: str) -> Self:
@@ -121,6 +135,8 @@ class Writer:
             while rest:
                 rest = rest[self._file.write(rest) :]
             self._file.flush()
+            if self._copy:
+                self._copy.write(rows)
 
     def __enter__(self) -> Self:
         return self
@@ -130,6 +146,8 @@ class Writer:
     ) -> None:
         if self.target != STDOUT:
             self._file.close()
+        if self._copy:
+            self._copy.close()
 
 
 @contextmanager

@@ -1,16 +1,19 @@
 """Plans → rows on disk, and what they add up to."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
 from agentv_py import orphans
 from agentv_py.engines import local
 from agentv_py.process import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
-from agentv_py.results import STDOUT, Writer
+from agentv_py.results import STDOUT, Source, Writer, rows
 from agentv_py.runner import CHUNK, chunks, scorer_of
 from agentv_py.suite.plan import Plan
 
@@ -35,9 +38,11 @@ def run_plans(
     advance: Callable[[int], None],
     *,
     data: bool = True,
+    spool: Source | None = None,
 ) -> Session:
+    """Run them all. A `spool` keeps rows that go where they cannot be read again."""
     session = Session()
-    with _writers(plans, output) as writers:
+    with _writers(plans, output, spool) as writers:
         for plan, writer in zip(plans, writers, strict=True):
             summary, labels = _run_plan(plan, writer, jobs, advance, data=data)
             session.summaries.append(summary)
@@ -47,7 +52,18 @@ def run_plans(
                 for evaluator, path in labels.never(summary)
             )
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
+        session.whole.rows = partial(rows, list(dict.fromkeys(writer.source for writer in writers)))
     return session
+
+
+@contextmanager
+def spooling(*, wanted: bool) -> Iterator[Source | None]:
+    """A temporary file for the rows of a run that writes its results to a pipe, and shows them in a report as well."""
+    if not wanted:
+        yield None
+        return
+    with tempfile.NamedTemporaryFile(prefix="evalctl-", suffix=".jsonl") as file:
+        yield Source(Path(file.name), STDOUT)
 
 
 def _run_plan(
@@ -69,11 +85,11 @@ def _run_plan(
 
 
 @contextmanager
-def _writers(plans: Sequence[Plan], output: str | None) -> Iterator[list[Writer]]:
+def _writers(plans: Sequence[Plan], output: str | None, spool: Source | None) -> Iterator[list[Writer]]:
     """A writer for each plan: all of them one file where it was named, else one file each."""
     inputs = [path for plan in plans for path in plan.inputs()]
     with ExitStack() as stack:
         if output is not None:
-            yield [stack.enter_context(Writer(output, inputs))] * len(plans)
+            yield [stack.enter_context(Writer(output, inputs, spool))] * len(plans)
         else:
             yield [stack.enter_context(Writer.in_folder(plan.name)) for plan in plans]

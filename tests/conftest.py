@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from agentv_py import jsontext
+
+if TYPE_CHECKING:
+    from browser import Browser
 
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -46,3 +49,12 @@ def write(tmp_path: Path) -> Callable[[str, Any], Path]:
         return path
 
     return write_file
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Browser]":
+    """One browser for all tests of pages."""
+    from browser import browser
+
+    with browser(tmp_path_factory.mktemp("profile")) as one:
+        yield one

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,6 +21,9 @@ from agentv_py.formats import Format, render
 from agentv_py.match import Incomparable, Match
 from agentv_py.process import stop_persistent
 from agentv_py.report.summary import Summary
+from agentv_py.report.trend import follow
+from agentv_py.report.weigh import compare
+from agentv_py.results import Source, encode, rows
 from agentv_py.score import Score
 
 _PACKAGE = Path(agentv_py.__file__).parent
@@ -215,7 +219,7 @@ def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expec
 
 
 @pytest.mark.parametrize("form", _FORMATS)
-def test_a_format_renders_an_empty_and_a_full_report(form: Format) -> None:
+def test_a_format_renders_an_empty_and_a_full_report_of_every_kind(form: Format, tmp_path: Path) -> None:
     row = {
         "suite": "s", "case_id": "<c>|\x1b[31m", "status": "ok", "score": 0.5, "verdict": "fail",
         "evaluator_results": [
@@ -226,10 +230,13 @@ def test_a_format_renders_an_empty_and_a_full_report(form: Format) -> None:
              "error": {"kind": "ValueError", "message": "no"}},
         ],
     }  # fmt: skip
-    full = Summary()
+    (tmp_path / "rows.jsonl").write_bytes(encode(row) * 9)
+    (tmp_path / "none.jsonl").touch()
+    whole, none = (Source(tmp_path / name, name) for name in ("rows.jsonl", "none.jsonl"))
+    full = Summary(rows=partial(rows, [whole]))
     for _ in range(9):
         full.add(row)
-    assert render(Summary(), form).endswith("\n")
-    text = render(full, form)
-    assert text.endswith("\n")
-    assert "\x1b[31m" not in text
+    for report in (Summary(), full, compare(whole, whole), compare(none, whole), follow([none]), follow([whole])):
+        text = "".join(render(report, form))
+        assert text.endswith("\n")
+        assert "\x1b[31m" not in text

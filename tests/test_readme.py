@@ -1,11 +1,16 @@
 """What the README says is so."""
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+import yaml
 from conftest import Evalctl
 from test_families import _EVALUATORS, _MATCHES
 
@@ -87,3 +92,31 @@ def test_the_figures_of_the_detections_are_what_run_prints(evalctl: Evalctl) -> 
     printed = evalctl("run", str(_ROOT / "evals" / "detection.yaml")).stdout
     [figures] = [part for part in printed.split("\n\n") if "average recall" in part]
     assert figures in _README
+
+
+def _step(name: str) -> str:
+    step = re.search(rf"```yaml\n(- name: {name}\n.*?)```", _README, re.DOTALL)
+    assert step
+    return str(yaml.safe_load(step[1])[0]["run"])
+
+
+def test_the_steps_of_the_workflow_run_from_a_shell(tmp_path: Path) -> None:
+    repository, summary = tmp_path / "repository", tmp_path / "summary.md"
+    shutil.copytree(_ROOT / "evals", repository / "evals")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(summary)}
+    identity = "-c user.name=a -c user.email=a@b.c"
+
+    def shell(script: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-ec", script], cwd=repository, env=environment, capture_output=True, text=True, check=False
+        )
+
+    shell(
+        f"git init -qb main . && git add . && git {identity} commit -qm base && git remote add origin . && git fetch -q"
+    )
+    ran = shell(_step("evals"))
+    assert (ran.returncode, ran.stdout.count("::error file=evals/invoices.jsonl,line=")) == (0, 2), ran
+    compared = shell(_step("diff"))
+    assert (compared.returncode, "tied: no score changed in 12 cases" in compared.stdout) == (0, True), compared
+    assert summary.read_text(encoding="utf-8").count("### invoices: ") == 3

@@ -41,16 +41,16 @@ def mismatches(comparisons: Sequence[Comparison]) -> dict[str, Any]:
 def _mismatch(comparison: Comparison) -> dict[str, Any]:
     shown: dict[str, Any] = {"path": comparison.path or ROOT, "outcome": comparison.outcome}
     if comparison.expected is not ABSENT:
-        shown["expected"] = _cut(comparison.expected)
+        shown["expected"] = cut(comparison.expected)
     if comparison.actual is not ABSENT:
-        shown["actual"] = _cut(comparison.actual)
+        shown["actual"] = cut(comparison.actual)
     shown["similarity"] = round(comparison.similarity, 6)
     if comparison.note:
         shown["note"] = comparison.note
     return shown
 
 
-def _cut(value: Any) -> Any:
+def cut(value: Any) -> Any:
     if isinstance(value, dict | list):
         text = jsontext.dumps(value).decode()
         return value if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"

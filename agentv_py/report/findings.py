@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparing.counts import Quality, quality
@@ -45,16 +45,36 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
     """Every miss of a row: with both values where an evaluator noted them, else in its own words."""
     for result in row["evaluator_results"]:
         if "error" in result:
-            yield Difference(f"{result['name']}: {result['error']['message']}")
+            yield Difference(f"{result['name']}: {error_of(result).message}")
             continue
-        noted = {one["path"]: one for one in _mismatches(result)}
-        for miss in result["misses"]:
-            found = noted.get(miss) or noted.get(miss.rpartition(" (")[0])
-            if found is None:
-                yield Difference(miss)
+        for miss, (_, found) in zip(result["misses"], noted(result), strict=True):
+            if not found:
+                yield Difference(str(miss))
             else:
                 sides = (_text(found, "expected"), _text(found, "actual"))
                 yield Difference(found["path"], found.get("note", ""), *sides)
+
+
+class Error(NamedTuple):
+    kind: str
+    message: str
+
+
+def error_of(value: Mapping[str, Any]) -> Error:
+    """What a row or a result says of its error, in whatever shape it says it."""
+    error = value.get("error")
+    if not isinstance(error, dict):
+        return Error("error", "" if error is None else str(error))
+    return Error(str(error.get("kind", "error")), str(error.get("message", "")))
+
+
+def noted(result: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The path of every miss, with what the evaluator noted of it."""
+    known = {one["path"]: one for one in _mismatches(result)}
+    for miss in map(str, result["misses"]):
+        bare = miss.rpartition(" (")[0]
+        found = known.get(miss) or known.get(bare) or {}
+        yield found.get("path") or bare or miss, found
 
 
 def _mismatches(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:

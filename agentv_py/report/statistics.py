@@ -34,11 +34,11 @@ def mean(total: float, squares: float, count: int) -> Estimate:
     if count == 1:
         return Estimate(value, 0.0, 1.0)
     variance = max(0.0, (squares - total * value) / (count - 1))
-    spread = _student(count - 1) * math.sqrt(variance / count)
+    spread = student(count - 1) * math.sqrt(variance / count)
     return Estimate(value, max(0.0, value - spread), min(1.0, value + spread))
 
 
-def _student(degrees: int) -> float:
+def student(degrees: int) -> float:
     """The 97.5 % point of Student's t: exact for 1 and 2 degrees, else its expansion around the normal's."""
     if degrees == 1:
         return math.tan(0.475 * math.pi)

@@ -1,6 +1,6 @@
 """Results → what they add up to: one fold, a row at a time, in flat memory."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ class EvaluatorSummary:
             self.passed += result["verdict"] == "pass"
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
-            if metrics is self._last:
+            if metrics is self._last or metrics == self._last:  # rows that were read share nothing, but are often equal
                 self._times += 1
             elif self._times > 1:  # the last one is shared by many cases, so it will come again
                 self._count(metrics, 1)
@@ -63,6 +63,11 @@ class EvaluatorSummary:
                 self._last, self._times = metrics, 1
         if details and self.type == "detection":
             self._detect().add(details.get("coco"))
+
+    def take_back(self, result: Mapping[str, Any]) -> None:
+        """Uncount the attributes of a result that was added."""
+        if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
+            self._count(metrics, -1)
 
     def merge(self, other: "EvaluatorSummary") -> None:
         self.cases += other.cases
@@ -102,6 +107,10 @@ class EvaluatorSummary:
             found["fn"] += fn * times
 
 
+def _no_rows() -> Iterator[dict[str, Any]]:
+    return iter(())
+
+
 @dataclass(slots=True)
 class Summary:
     suites: list[str] = field(default_factory=list)
@@ -117,6 +126,8 @@ class Summary:
     """Whether every attribute is wanted, and not the weakest only."""
     shown: list[Mapping[str, Any]] = field(default_factory=list)
     """The first rows that did not pass, errored ones among them."""
+    rows: Callable[[], Iterator[dict[str, Any]]] = _no_rows
+    """Every row once more, read from the results: for the formats that show cases."""
 
     repeats: Spread = field(default_factory=Spread)
     """Of the cases that have several answers."""

@@ -2,7 +2,7 @@
 
 import os
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -57,6 +57,13 @@ class RawCase(NamedTuple):
     prediction: bytes | Any = ABSENT
 
 
+class Place(NamedTuple):
+    """Where a case stands."""
+
+    shown: str
+    line: int
+
+
 @dataclass(slots=True)
 class Plan:
     suite: Suite
@@ -101,6 +108,17 @@ class Plan:
                     continue
                 next_wanted = next(wanted, None)
                 yield RawCase(stem, row.line, row.raw, self._prediction(stem, row))
+
+    def places(self, ids: Collection[str]) -> dict[str, Place]:
+        """Where the cases with these ids stand."""
+        found: dict[str, Place] = {}
+        for source in self.sources if ids else ():
+            for row in source.rows():
+                if len(found) == len(ids):
+                    return found
+                if not isinstance(row, Problem) and (id_ := id_of(decode(row), source.path.stem, row.line)) in ids:
+                    found[id_] = Place(source.shown, row.line)
+        return found
 
     def _prediction(self, stem: str, row: Row) -> bytes | Any:
         return self.predictions.raw(id_of(decode(row), stem, row.line)) if self.predictions else ABSENT

@@ -49,12 +49,15 @@ def test_undefined_is_a_dash(evalctl: Evalctl, results: Path) -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_csv_has_a_line_for_each_attribute(evalctl: Evalctl, results: Path) -> None:
+def test_csv_has_a_line_for_each_comparison(evalctl: Evalctl, results: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(evalctl("report", "r.jsonl", "--format", "csv").stdout)))
-    assert [(row["evaluator"], row["attribute"]) for row in rows] == [
-        ("one", "a"), ("one", "b"), ("one", "micro"), ("one", "macro"), ("two", "c"), ("two", "micro"), ("two", "macro"),
+    assert [(row["case_id"], row["evaluator"], row["path"], row["outcome"]) for row in rows] == [
+        ("x", "one", "a", "match"), ("x", "one", "b", "mismatch"), ("x", "two", "c", "blank"),
+        ("y", "one", "a", "match"), ("y", "one", "b", "missing"), ("y", "two", "c", "blank"),
     ]  # fmt: skip
-    assert (rows[1]["fn"], rows[1]["f1"]) == ("2", "")
+    assert [(row["expected"], row["actual"], row["note"]) for row in rows[1:5:3]] == [
+        ("2", "3", ""), ("2", "", "required, missing"),
+    ]  # fmt: skip
 
 
 def test_one_evaluator_may_be_asked_for(evalctl: Evalctl, results: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import astuple
 
 import pytest
 
-from agentv_py.report.statistics import Estimate, _student, mean, wilson
+from agentv_py.report.statistics import Estimate, mean, student, wilson
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ def test_wilson_s_interval_is_the_published_one(successes: int, total: int, low:
 @pytest.mark.parametrize(
     ("degrees", "value"), [(1, 12.7062), (2, 4.30265), (3, 3.18245), (5, 2.57058), (10, 2.22814), (100, 1.98397)]
 )
-def test_student_s_points_are_those_of_the_tables(degrees: int, value: float) -> None:
-    assert _student(degrees) == pytest.approx(value, rel=2e-3)
+def teststudent_s_points_are_those_of_the_tables(degrees: int, value: float) -> None:
+    assert student(degrees) == pytest.approx(value, rel=2e-3)
 
 
 def test_a_mean_has_an_interval_within_its_range() -> None:

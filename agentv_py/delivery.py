@@ -1,0 +1,68 @@
+"""A report → where it was asked to go: stdout, files by their suffix, the job summary of a CI run."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from agentv_py.errors import UserError
+from agentv_py.formats import Format, render
+
+if TYPE_CHECKING:
+    from agentv_py.report.kinds import Report
+
+JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
+
+_SUFFIXES: dict[str, str] = {
+    ".json": "json", ".md": "markdown", ".csv": "csv", ".xml": "junit", ".html": "html", ".txt": "console",
+}  # fmt: skip
+# Colours and links, which a terminal may have been promised and a file was not.
+_STEERING = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
+
+
+def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
+    """Each file with the format its suffix stands for, before anything runs; one that is read elsewhere is refused."""
+    known = {suffix: form for suffix, form in _SUFFIXES.items() if form in get_args(Format)}
+    found: list[tuple[str, Format]] = []
+    for file in files:
+        form = known.get(Path(file).suffix.lower())
+        if form is None:
+            raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(known)}")
+        _refuse(file, taken)
+        found.append((file, form))  # type: ignore[arg-type]
+    return found
+
+
+def for_file(report: "Report", form: Format) -> Iterator[str]:
+    """The report without what steers a terminal."""
+    pieces = render(report, form)
+    return (_STEERING.sub("", piece) for piece in pieces) if form == "console" else pieces
+
+
+def write(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:
+    _refuse(file, inputs)
+    try:
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        with open(file, "w", encoding="utf-8", errors="backslashreplace") as opened:  # noqa: PTH123  the user's spelling
+            opened.writelines(pieces)
+    except OSError as error:
+        raise UserError(f"{file}: cannot be written: {error.strerror}") from None
+
+
+def _refuse(file: str, inputs: Iterable[Path]) -> None:
+    if os.path.exists(file) and any(one.exists() and one.samefile(file) for one in inputs):  # noqa: PTH110  as above
+        raise UserError(f"{file}: is an input; name another file")
+
+
+def summarize_job(report: "Report") -> None:
+    """The report as Markdown, under what the job said before; nothing outside CI."""
+    file = os.environ.get(JOB_SUMMARY)
+    if not file:
+        return
+    try:
+        with open(file, "a", encoding="utf-8", errors="backslashreplace") as opened:  # noqa: PTH123  as above
+            opened.writelines(render(report, "markdown"))
+            opened.write("\n")
+    except OSError as error:
+        raise UserError(f"{JOB_SUMMARY}={file}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""A report → the blocks of a Markdown comment."""

@@ -1,0 +1,97 @@
+// Embedded JSON → the report, the index of cases, and one case when it is opened.
+const ABSENT = Symbol("absent");
+const VERDICTS = { p: "pass", a: "partial", f: "fail", e: "error" };
+const SIGNS = { pass: "✓", partial: "◐", fail: "✗", error: "!" };
+
+const report = JSON.parse(textOf("report"));
+const index = JSON.parse(textOf("index"));
+const isDiff = report.kind === "diff";
+
+function textOf(id) {
+  return document.getElementById(id).textContent;
+}
+
+// A block holds the lines of some cases, so that opening one reads few of them.
+function lineOf(position) {
+  const block = Math.floor(position / index.per_block);
+  return textOf(`block-${block}`).split("\n")[position % index.per_block];
+}
+
+function caseAt(position) {
+  const [values, rows] = lineOf(position).split("\t");
+  const sides = JSON.parse(values, exactly);
+  return JSON.parse(rows, exactly).map((row, side) => ({ row, ...sides[side] }));
+}
+
+// What JavaScript would round or respell is kept as it was written.
+class Numeral {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+function exactly(_key, value, context) {
+  const source = context?.source;
+  return typeof value === "number" && source && source !== String(value) ? new Numeral(source) : value;
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Numeral);
+}
+
+function numberOf(value) {
+  const number =
+    value instanceof Numeral ? Number(value.text) : typeof value === "string" && value.trim() ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+function jsonText(value, indent = "") {
+  if (value instanceof Numeral) return value.text;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const names = Array.isArray(value) ? null : Object.keys(value);
+  const parts = (names ?? value).map((part) =>
+    names
+      ? `${JSON.stringify(part)}: ${jsonText(value[part], indent && indent + "  ")}`
+      : jsonText(part, indent && indent + "  "),
+  );
+  if (!parts.length) return open + close;
+  return indent
+    ? `${open}${indent}  ${parts.join(`,${indent}  `)}${indent}${close}`
+    : `${open}${parts.join(", ")}${close}`;
+}
+
+function plainText(value) {
+  return typeof value === "string" ? value : jsonText(value);
+}
+
+// A judge may say anything in its details, so what has not our shape is not there.
+function details(result) {
+  return isObject(result?.details) ? result.details : {};
+}
+
+function mismatchesOf(result) {
+  const found = details(result).mismatches;
+  return Array.isArray(found) ? found.filter((one) => isObject(one) && typeof one.path === "string") : [];
+}
+
+function hitsOf(result) {
+  return Array.isArray(result.hits) ? result.hits.filter((path) => typeof path === "string") : [];
+}
+
+// Each list whose rows were paired, with the pairs; objects that were found are pairs as well.
+function pairingsOf(result) {
+  const { alignment, matches } = details(result);
+  const found = isObject(alignment) ? { ...alignment } : {};
+  if (result.type === "detection" && matches) found[listPath(result)] = matches;
+  const isPair = (pair) =>
+    Array.isArray(pair) && Number.isInteger(numberOf(pair[0])) && Number.isInteger(numberOf(pair[1]));
+  return Object.entries(found)
+    .filter(([, pairs]) => Array.isArray(pairs) && pairs.every(isPair))
+    .map(([path, pairs]) => [path, pairs.map((pair) => pair.map(numberOf))]);
+}
+
+function listPath(result) {
+  const first = hitsOf(result)[0] ?? mismatchesOf(result)[0]?.path ?? "";
+  return first.replace(/\[\+?[0-9]+\]$/, "") || "$";
+}

@@ -1,0 +1,155 @@
+// A case → what its evaluators said, and its values side by side.
+const OWN_DETAILS = new Set(["metrics", "mismatches", "mismatches_omitted", "alignment"]);
+
+function drawCase(position) {
+  const sides = caseAt(position);
+  const present = sides.filter((side) => side.row);
+  return [
+    drawAbout(present),
+    drawVerdicts(sides),
+    ...drawValues(sides, present),
+    ...present.flatMap((side) => drawPictures(side, present.length > 1 ? `, ${sideName(sides.indexOf(side))}` : "")),
+    ...present.flatMap((side) => drawOther(side, present.length > 1 ? `, ${sideName(sides.indexOf(side))}` : "")),
+  ];
+}
+
+function drawPictures(side, when) {
+  return side.row.evaluator_results.flatMap((result) => [
+    ...drawBoxes(result, side, when),
+    ...drawPairings(result, side, when),
+  ]);
+}
+
+function sideName(side) {
+  return side === 0 ? "before" : "after";
+}
+
+function drawAbout(present) {
+  const { row } = present.at(-1);
+  const facts = [
+    `suite ${row.suite}`,
+    row.target && `target ${plainText(row.target)}`,
+    typeof row.timestamp === "string" && moment(row.timestamp),
+    numberOf(row.duration_ms) !== null && `${numberOf(row.duration_ms)} ms`,
+  ];
+  return make(
+    "div",
+    { class: "about" },
+    facts.filter(Boolean).map((fact) => make("span", {}, String(fact))),
+    (Array.isArray(row.tags) ? row.tags : []).map((tag) => make("span", { class: "tag" }, plainText(tag))),
+  );
+}
+
+function drawVerdicts(sides) {
+  const names = new Set(sides.flatMap(({ row }) => (row ? row.evaluator_results.map((result) => result.name) : [])));
+  return make(
+    "div",
+    { class: "verdicts" },
+    [...names].map((name) => drawVerdict(name, sides)),
+  );
+}
+
+function drawVerdict(name, sides) {
+  const results = sides.map(({ row }) => row?.evaluator_results.find((result) => result.name === name));
+  const marks = results.map((result) =>
+    result
+      ? verdictMark(outcomeOf(result), `${outcomeOf(result)} ${three(numberOf(result.score))}`)
+      : make("span", { class: "muted" }, "not run"),
+  );
+  const last = results.findLast(Boolean);
+  return make(
+    "div",
+    { class: "verdict" },
+    make("b", {}, name),
+    make("span", { class: "muted" }, last.type),
+    marks.flatMap((mark, at) => (at ? [make("span", { class: "muted", "aria-label": "then" }, "→"), mark] : [mark])),
+    make("span", { class: "muted" }, typeof last.reasoning === "string" ? last.reasoning : ""),
+    drawMisses(last),
+  );
+}
+
+function outcomeOf(result) {
+  return "error" in result ? "error" : result.verdict;
+}
+
+// Misses whose values are known stand in the table of sides; the others speak for themselves.
+function drawMisses(result) {
+  const shown = new Set(mismatchesOf(result).map((one) => (one.note ? `${one.path} (${one.note})` : one.path)));
+  const misses = result.misses.map(plainText).filter((miss) => !shown.has(miss));
+  const list = make("ul", { class: "misses" });
+  if (isObject(result.error)) misses.unshift(`${result.error.kind ?? "error"}: ${result.error.message ?? ""}`);
+  const unique = [...new Set(misses)];
+  const more = folded(
+    unique.map((miss) => make("li", {}, longText(miss))),
+    20,
+    list,
+    "misses",
+  );
+  return unique.length ? [list, more] : null;
+}
+
+function drawValues(sides, present) {
+  const names =
+    present.length > 1
+      ? ["expected", "before", "after"]
+      : ["expected", present.length < sides.length ? sideName(sides.indexOf(present[0])) : "candidate"];
+  const values = present.map((side) => ({
+    value: "candidate" in side ? side.candidate : ABSENT,
+    findings: findingsOf(side.row.evaluator_results),
+  }));
+  const expected = "expected" in present.at(-1) ? present.at(-1).expected : ABSENT;
+  if (expected === ABSENT && values.every(({ value }) => value === ABSENT)) return drawMismatches(present, names);
+  const notes =
+    present.length > 1 && jsonText(present[0].expected ?? null) !== jsonText(present[1].expected ?? null)
+      ? [make("p", { class: "notice" }, "The expected value changed between the two runs; the later one is shown.")]
+      : [];
+  return [
+    make("h3", {}, "Expected and candidate"),
+    ...notes,
+    ...drawSides(linesOf(expected, values), names),
+    ...omitted(present),
+  ];
+}
+
+function omitted(present) {
+  const number = Math.max(
+    0,
+    ...present.flatMap(({ row }) =>
+      row.evaluator_results.map((result) => numberOf(details(result).mismatches_omitted) ?? 0),
+    ),
+  );
+  return number
+    ? [make("p", { class: "muted" }, `${counted(number, "further miss", "further misses")} without values.`)]
+    : [];
+}
+
+// Without the data, the values behind each miss are all there is.
+function drawMismatches(present, names) {
+  const lines = present.flatMap(({ row }, side) =>
+    row.evaluator_results.flatMap((result) =>
+      mismatchesOf(result).map((mark) => ({
+        label: mark.path,
+        depth: 0,
+        group: false,
+        compared: true,
+        expected: member(mark, "expected"),
+        answers: present.map((_, at) =>
+          at === side ? { value: member(mark, "actual"), mark, own: true } : { value: ABSENT, mark: null },
+        ),
+      })),
+    ),
+  );
+  return lines.length ? [make("h3", {}, "What differed"), ...drawSides(lines, names)] : [];
+}
+
+function drawOther({ row }, when) {
+  const parts = [];
+  if (isObject(row.metadata) && Object.keys(row.metadata).length) parts.push(["Metadata", row.metadata]);
+  for (const result of row.evaluator_results) {
+    const rest = Object.entries(details(result)).filter(([key]) => !OWN_DETAILS.has(key));
+    if (rest.length) parts.push([`Details of ${result.name}`, Object.fromEntries(rest)]);
+  }
+  return parts.map(([title, value]) =>
+    make("details", {}, make("summary", {}, title + when), make("pre", {}, longText(jsonText(value, "\n")))),
+  );
+}

@@ -1,0 +1,170 @@
+// A diff → its sentence, its figures, and what became of each case.
+const CHANGES = [
+  ["broken", "✗", "newly broken", "fail"],
+  ["errored", "!", "errored", "error"],
+  ["fixed", "✓", "newly fixed", "pass"],
+  ["lower", "↓", "lower", "partial"],
+  ["higher", "↑", "higher", "pass"],
+  ["same", "=", "same", "none"],
+  ["only_baseline", "−", "only before", "none"],
+  ["only_candidate", "+", "only after", "none"],
+];
+const OUTCOMES = { better: ["✓", "pass"], worse: ["✗", "fail"], tied: ["=", "none"] };
+
+function drawDiff() {
+  document
+    .getElementById("figures")
+    .append(
+      sentenceCard(),
+      shiftCard("Mean score", report.mean_score, three, three, ""),
+      shiftCard("Pass rate", report.pass_rate, percent, points, "McNemar "),
+      changesCard(),
+    );
+  drawEvaluatorShifts(document.getElementById("evaluators"));
+  drawAttributeShifts(document.getElementById("attributes"));
+}
+
+function sentenceCard() {
+  const [sign, verdict] = OUTCOMES[report.verdict];
+  const text = report.sentence.charAt(0).toUpperCase() + report.sentence.slice(1);
+  const counts = [
+    `${counted(report.matched, "case")} on both sides`,
+    report.only_baseline.length && `${whole.format(report.only_baseline.length)} only before`,
+    report.only_candidate.length && `${whole.format(report.only_candidate.length)} only after`,
+    report.errored.length && `${whole.format(report.errored.length)} errored and left out of the figures`,
+  ];
+  return make(
+    "div",
+    { class: "card whole" },
+    make(
+      "p",
+      { class: "sentence", id: "sentence" },
+      make("span", { class: `sign is-${verdict}`, "aria-hidden": "true" }, sign),
+      ` ${text}.`,
+    ),
+    make("p", { class: "muted" }, counts.filter(Boolean).join(" · ")),
+  );
+}
+
+function shiftCard(name, shift, form, unit, test) {
+  const reach = 1.15 * Math.max(Math.abs(shift.low), Math.abs(shift.high), Math.abs(shift.delta), 0.001);
+  return make(
+    "div",
+    { class: "card third" },
+    make("h3", {}, name),
+    make("p", { class: "big" }, make("small", {}, `${form(shift.baseline)} → `), form(shift.candidate)),
+    make(
+      "p",
+      { class: "muted" },
+      `${signed(shift.delta, unit)}, 95 % interval ${signed(shift.low, unit)} to ${signed(shift.high, unit)}`,
+    ),
+    rangeBar({ value: shift.delta, low: shift.low, high: shift.high }, -reach, reach),
+    make("p", { class: "muted" }, `${test}p ${chance(shift.p_value)}`),
+  );
+}
+
+function chance(share) {
+  return share < 0.001 ? "< 0.001" : `= ${three(share)}`;
+}
+
+function changesCard() {
+  const numbers = {
+    broken: report.broken.length,
+    errored: report.errored.length,
+    fixed: report.fixed.length,
+    lower: report.lower,
+    higher: report.higher,
+  };
+  const buttons = CHANGES.filter(([change]) => change in numbers).map(([change, sign, words, verdict]) =>
+    make(
+      "button",
+      { type: "button", class: `tally is-${verdict}`, title: "Show these cases", onclick: () => showCases({ change }) },
+      make("span", { class: "sign", "aria-hidden": "true" }, sign),
+      make("b", {}, whole.format(numbers[change])),
+      make("span", {}, words),
+    ),
+  );
+  return make("div", { class: "card third" }, make("h3", {}, "Cases"), make("div", { class: "tallies" }, buttons));
+}
+
+function drawEvaluatorShifts(section) {
+  if (!report.evaluators.length) return;
+  const rows = report.evaluators.map((one) =>
+    make(
+      "tr",
+      {},
+      evaluatorHead(one.name),
+      make("td", { class: "few muted" }, one.type),
+      numeric(three(one.baseline)),
+      numeric(three(one.candidate)),
+      deltaCell(one.delta),
+      numeric(`${signed(one.low)} to ${signed(one.high)}`, true),
+      numeric(chance(one.p_adjusted).replace("= ", ""), true),
+    ),
+  );
+  const heads = ["type~", ">before", ">after", ">change", ">95 % interval~", ">p, Holm’s~"];
+  section.append(make("h2", {}, "Evaluators"), panel("evaluator", heads, rows, 20, "evaluators"));
+}
+
+function drawAttributeShifts(section) {
+  const found = report.attributes.toSorted((a, b) => (a.delta ?? 0) - (b.delta ?? 0));
+  if (!found.length) return;
+  const rows = found.map((one) =>
+    make(
+      "tr",
+      {},
+      attributeHead(one.evaluator, one.attribute),
+      make("td", { class: "few muted" }, one.evaluator),
+      gauge(one.baseline),
+      gauge(one.candidate),
+      deltaCell(one.delta),
+    ),
+  );
+  const heads = ["evaluator~", ">F1 before", ">F1 after", ">change"];
+  section.append(make("h2", {}, "Attributes"), panel("attribute", heads, rows, 12, "attributes"));
+}
+
+function deltaCell(delta) {
+  const verdict = !delta ? "muted" : delta > 0 ? "is-pass" : "is-fail";
+  return make("td", { class: `number ${verdict}` }, signed(delta));
+}
+
+function changeRank(position) {
+  return CHANGES.findIndex(([change]) => change === index.change[position]);
+}
+
+function deltaOf(position) {
+  const [before, after] = index.sides.map((side) => (codeOf(position, side) === "e" ? null : scoreOf(position, side)));
+  return before === null || after === null ? null : after - before;
+}
+
+function drawPairRow(position) {
+  const [, sign, words, verdict] = CHANGES[changeRank(position)];
+  const scores = index.sides.map((side) =>
+    make(
+      "span",
+      { class: `number is-${VERDICTS[codeOf(position, side)] ?? "none"}`, role: "gridcell" },
+      sideText(position, side),
+    ),
+  );
+  return make(
+    "div",
+    { class: "row", role: "row", "aria-level": 1 },
+    make(
+      "span",
+      { class: `is-${verdict}`, role: "gridcell", title: words },
+      make("span", { class: "sign", "aria-hidden": "true" }, sign),
+      make("span", { class: "word" }, ` ${words}`),
+    ),
+    idCell(position),
+    scores,
+    make("span", { class: "number delta", role: "gridcell" }, signed(deltaOf(position))),
+    make("span", { class: "note muted", role: "gridcell" }, noteOf(position)),
+  );
+}
+
+function sideText(position, side) {
+  const verdict = VERDICTS[codeOf(position, side)];
+  if (!verdict) return "–";
+  return verdict === "error" ? "! error" : `${SIGNS[verdict]} ${three(scoreOf(position, side))}`;
+}

@@ -1,0 +1,129 @@
+// Names, attributes and text → elements. Text of users goes in as text, and by no other way.
+function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function draw(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("--")) element.style.setProperty(name, value);
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}
+
+const whole = new Intl.NumberFormat("en-US");
+
+function counted(number, noun, nouns = `${noun}s`) {
+  return `${whole.format(number)} ${number === 1 ? noun : nouns}`;
+}
+
+function percent(share) {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+function three(number) {
+  return number === null || number === undefined ? "–" : number.toFixed(3);
+}
+
+function signed(number, form = three) {
+  if (number === null || number === undefined) return "–";
+  const text = form(Math.abs(number));
+  return /[1-9]/.test(text) ? `${number < 0 ? "−" : "+"}${text}` : text;
+}
+
+function points(share) {
+  return `${(100 * share).toFixed(1)} pp`;
+}
+
+function cut(text, longest) {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+function verdictMark(verdict, word = verdict) {
+  return make(
+    "span",
+    { class: `is-${verdict}` },
+    make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict] ?? ""),
+    word ? ` ${word}` : "",
+  );
+}
+
+function textButton(text, onclick, title) {
+  return make("button", { type: "button", class: "link", onclick, title }, text);
+}
+
+// The first entries at once, the others when asked for.
+function folded(rows, most, body, nouns) {
+  body.append(...rows.slice(0, most));
+  if (rows.length <= most) return null;
+  const more = make(
+    "div",
+    { class: "more" },
+    textButton(`Show all ${whole.format(rows.length)} ${nouns}`, () => {
+      body.append(...rows.slice(most));
+      more.remove();
+    }),
+  );
+  return more;
+}
+
+// The first head is text as it is; of the others `>` begins a column of numbers, and one that ends in `~` is left out
+// where there is little room.
+function table(first, heads, body) {
+  const cells = heads.map((head) => {
+    const number = head.startsWith(">");
+    const few = head.endsWith("~");
+    return make(
+      "th",
+      { scope: "col", class: [number && "number", few && "few"].filter(Boolean).join(" ") || undefined },
+      head.replace(/^>|~$/g, ""),
+    );
+  });
+  return make(
+    "div",
+    { class: "scroll" },
+    make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first), cells)), body),
+  );
+}
+
+// A table with its first rows at once.
+function panel(first, heads, rows, most, nouns, leading = []) {
+  const body = make("tbody", {}, leading);
+  const more = folded(rows, most, body, nouns);
+  return make("div", { class: "panel" }, table(first, heads, body), more);
+}
+
+// The names of evaluators and attributes lead to their cases.
+function evaluatorHead(evaluator) {
+  const show = () => showCases({ evaluator });
+  return make("th", { scope: "row" }, textButton(evaluator, show, "Show the cases by this evaluator"));
+}
+
+function attributeHead(evaluator, attribute) {
+  const show = () => showCases({ evaluator, attribute });
+  return make("th", { scope: "row", class: "mono" }, textButton(attribute, show, "Show the cases where it is wrong"));
+}
+
+function numeric(text, few = false) {
+  return make("td", { class: few ? "number few" : "number" }, text);
+}
+
+// A share as a number and a bar; weak, middling and strong also differ in length.
+function gauge(share) {
+  if (share === null || share === undefined) return make("td", { class: "number" }, "–");
+  const strength = share < 0.6 ? "weak" : share < 0.9 ? "middling" : "strong";
+  const bar = draw(
+    "svg",
+    { viewBox: "0 0 72 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+    draw("rect", { class: "track", width: 72, height: 8, rx: 3 }),
+    draw("rect", { class: `bar ${strength}`, width: 72 * share, height: 8, rx: 3 }),
+  );
+  return make("td", { class: "number" }, make("span", { class: "gauge" }, bar, three(share)));
+}

@@ -1,0 +1,208 @@
+// A summary → its figures, its evaluators and its attributes.
+function drawSummary() {
+  const figures = document.getElementById("figures");
+  figures.append(
+    estimateCard("Pass rate", report.pass_rate, percent),
+    estimateCard("Mean score", report.mean_score, three),
+    talliesCard(),
+    histogramCard(),
+  );
+  drawEvaluators(document.getElementById("evaluators"));
+  drawDetection(document.getElementById("evaluators"));
+  drawAttributes(document.getElementById("attributes"));
+}
+
+function estimateCard(name, estimate, form) {
+  return make(
+    "div",
+    { class: "card third" },
+    make("h3", {}, name),
+    make("p", { class: "big" }, report.cases ? form(estimate.value) : "–"),
+    make("p", { class: "muted" }, `95 % interval ${form(estimate.low)} to ${form(estimate.high)}`),
+    rangeBar(estimate, 0, 1),
+  );
+}
+
+function rangeBar({ value, low, high }, from, to) {
+  const at = (number) => (300 * (Math.min(to, Math.max(from, number)) - from)) / (to - from);
+  const zero = from < 0 ? draw("line", { class: "zero", x1: at(0), x2: at(0), y1: 0, y2: 14 }) : null;
+  return draw(
+    "svg",
+    { viewBox: "0 0 300 14", height: 14, preserveAspectRatio: "none", "aria-hidden": "true" },
+    draw("rect", { class: "track", y: 5, width: 300, height: 4, rx: 2 }),
+    draw("rect", { class: "reach", x: at(low), y: 3, width: Math.max(2, at(high) - at(low)), height: 8, rx: 2 }),
+    zero,
+    draw("rect", { class: "point", x: Math.min(296, Math.max(0, at(value) - 2)), y: 0, width: 4, height: 14, rx: 1 }),
+  );
+}
+
+function talliesCard() {
+  const tallies = [
+    ["pass", report.passed, "passed"],
+    ["partial", report.partial, "partial"],
+    ["fail", report.failed, "failed"],
+    ["error", report.errors, "errors"],
+  ];
+  const shares = draw(
+    "svg",
+    { viewBox: "0 0 300 14", height: 14, preserveAspectRatio: "none", "aria-hidden": "true" },
+    draw("rect", { class: "track", width: 300, height: 14, rx: 3 }),
+  );
+  let left = 0;
+  for (const [verdict, number] of tallies) {
+    const width = report.cases ? (300 * number) / report.cases : 0;
+    shares.append(
+      draw("rect", {
+        class: `is-${verdict}`,
+        fill: "currentColor",
+        x: left,
+        width: Math.max(0, width - (width > 2 ? 1 : 0)),
+        height: 14,
+      }),
+    );
+    left += width;
+  }
+  const buttons = tallies.map(([verdict, number, word]) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: `tally is-${verdict}`,
+        title: "Show these cases",
+        onclick: () => showCases({ verdict }),
+      },
+      make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
+      make("b", {}, whole.format(number)),
+      make("span", {}, word),
+    ),
+  );
+  return make(
+    "div",
+    { class: "card third" },
+    make("h3", {}, "Verdicts"),
+    shares,
+    make("div", { class: "tallies" }, buttons),
+  );
+}
+
+function histogramCard() {
+  const bins = index.histogram;
+  const most = Math.max(...bins, 1);
+  const width = 600 / bins.length;
+  const bars = bins.map((number, bin) => {
+    const height = number ? Math.max(2, (90 * number) / most) : 0;
+    const range = `${(bin / bins.length).toFixed(2)} to ${((bin + 1) / bins.length).toFixed(2)}: ${counted(number, "case")}`;
+    return draw(
+      "rect",
+      { class: "bar", x: bin * width + 1, y: 90 - height, width: width - 2, height },
+      draw("title", {}, range),
+    );
+  });
+  const label = bins
+    .map((number, bin) => (number ? `${number} from ${(bin / bins.length).toFixed(2)}` : ""))
+    .filter(Boolean)
+    .join(", ");
+  const picture = draw(
+    "svg",
+    {
+      viewBox: "0 0 600 92",
+      height: 92,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": `Scores: ${label || "none"}`,
+    },
+    bars,
+    draw("rect", { class: "track", y: 90, width: 600, height: 1 }),
+  );
+  return make(
+    "div",
+    { class: "card whole" },
+    make("h3", {}, "Score distribution ", make("small", {}, `tallest bar ${counted(most, "case")}`)),
+    picture,
+    make(
+      "div",
+      { class: "scale muted" },
+      ["0", "0.25", "0.5", "0.75", "1"].map((mark) => make("span", {}, mark)),
+    ),
+  );
+}
+
+function drawEvaluators(section) {
+  if (!report.evaluators.length) return;
+  const rows = report.evaluators.map((one) =>
+    make(
+      "tr",
+      {},
+      evaluatorHead(one.name),
+      make("td", { class: "few muted" }, one.type),
+      gauge(one.mean_score),
+      numeric(percent(one.pass_rate)),
+      numeric(whole.format(one.cases), true),
+      make("td", { class: one.errors ? "number is-error" : "number" }, whole.format(one.errors)),
+    ),
+  );
+  const heads = ["type~", ">mean score", ">pass rate", ">cases~", ">errors"];
+  section.append(make("h2", {}, "Evaluators"), panel("evaluator", heads, rows, 20, "evaluators"));
+}
+
+// COCO's figures of evaluators that look for objects.
+function drawDetection(section) {
+  for (const [evaluator, figures] of Object.entries(report.detection?.evaluators ?? {})) {
+    const names = Object.keys(figures);
+    const halves = [names.filter((name) => name.startsWith("AP")), names.filter((name) => name.startsWith("AR"))];
+    for (const half of halves) {
+      const cells = half.map((name) => numeric(three(figures[name])));
+      const row = make("tr", {}, make("th", { scope: "row" }, evaluator), cells);
+      section.append(
+        panel(
+          "objects found",
+          half.map((name) => `>${name}`),
+          [row],
+          1,
+          "rows",
+        ),
+      );
+    }
+  }
+}
+
+function drawAttributes(section) {
+  const evaluators = Object.entries(report.metrics);
+  if (!evaluators.length) return;
+  section.append(make("h2", {}, "Attributes"));
+  for (const [evaluator, { attributes, micro, macro }] of evaluators) {
+    const found = Object.entries(attributes).sort(([, a], [, b]) => weakness(a) - weakness(b));
+    const rows = found.map(([name, counts]) => attributeRow(evaluator, name, counts));
+    const heads = [">precision", ">recall", ">F1", ">TP~", ">TN~", ">FP~", ">FN~", ">support~"];
+    const means = [meanRow("micro", micro), meanRow("macro", macro)];
+    section.append(panel(evaluator, heads, rows, 12, "attributes", means));
+  }
+}
+
+function weakness(counts) {
+  return counts.f1 ?? (counts.fp || counts.fn ? 0 : 2);
+}
+
+function attributeRow(evaluator, name, counts) {
+  const plain = make("th", { scope: "row", class: "mono" }, name);
+  const head = counts.fp || counts.fn ? attributeHead(evaluator, name) : plain;
+  return make("tr", {}, head, gauge(counts.precision), gauge(counts.recall), gauge(counts.f1), countCells(counts));
+}
+
+function meanRow(name, found) {
+  return make(
+    "tr",
+    { class: "mean" },
+    make("th", { scope: "row" }, name),
+    gauge(found.precision),
+    gauge(found.recall),
+    gauge(found.f1),
+    countCells(found),
+  );
+}
+
+function countCells(counts) {
+  return ["tp", "tn", "fp", "fn", "support"].map((key) =>
+    numeric(counts[key] === undefined ? "" : whole.format(counts[key]), true),
+  );
+}

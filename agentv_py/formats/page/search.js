@@ -1,0 +1,47 @@
+// A text → the cases whose id, suite, tags or values hold it, found in slices so that the page stays awake.
+const SLICE = 12;
+
+async function find(needle, positions, ticket) {
+  const pattern = new RegExp(embedded(needle), "i");
+  const found = [];
+  let lines = [];
+  let block = -1;
+  let paused = performance.now();
+  for (const position of positions) {
+    if (inIndex(position, needle)) {
+      found.push(position);
+      continue;
+    }
+    const wanted = Math.floor(position / index.per_block);
+    if (wanted !== block) [block, lines] = [wanted, textOf(`block-${wanted}`).split("\n")];
+    const values = lines[position % index.per_block].split("\t", 1)[0];
+    if (pattern.test(values) && holds(JSON.parse(values), needle)) found.push(position);
+    if (performance.now() - paused < SLICE) continue;
+    document.getElementById("count").textContent = "Searching …";
+    await new Promise(requestAnimationFrame);
+    if (ticket !== searching) return;
+    paused = performance.now();
+  }
+  showFound(found);
+}
+
+function inIndex(position, needle) {
+  return [
+    index.ids[position],
+    index.suites[index.suite[position]],
+    ...index.tag[position].map((tag) => index.tags[tag]),
+  ].some((text) => text.toLowerCase().includes(needle));
+}
+
+// The text as it stands in the embedded JSON, as a pattern.
+function embedded(needle) {
+  const text = JSON.stringify(needle)
+    .slice(1, -1)
+    .replace(/[<>&\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+function holds(value, needle) {
+  if (typeof value === "object" && value !== null) return Object.values(value).some((part) => holds(part, needle));
+  return String(value).toLowerCase().includes(needle);
+}

@@ -1,0 +1,36 @@
+// The page's own parts → drawn once, in the order they are read.
+function start() {
+  const suites = (report.suites ?? report.series.map((one) => one.suite)).join(", ") || "No suite";
+  document.title = `${suites} · ${report.kind}`;
+  document.getElementById("kicker").textContent = { summary: "Results", diff: "What changed", trend: "Over time" }[
+    report.kind
+  ];
+  document.getElementById("title").textContent = suites;
+  document.getElementById("subtitle").textContent = subtitle();
+  document.getElementById("footer").textContent =
+    `Written by evalctl ${index.version}. This file holds all it shows and loads nothing.`;
+  document
+    .getElementById("notices")
+    .append(...index.notices.map((text) => make("p", { class: "notice", role: "note" }, text)));
+  document.getElementById("theme").addEventListener("click", switchTheme);
+  ({ summary: drawSummary, diff: drawDiff, trend: drawTrend })[report.kind]();
+  if (report.kind !== "trend") drawCases(document.getElementById("cases"));
+}
+
+function subtitle() {
+  if (report.kind === "trend") return "Scores and pass rates, run after run";
+  if (isDiff) return `${report.baseline} → ${report.candidate}`;
+  return [counted(report.cases, "case"), index.started && `run ${moment(index.started)}`].filter(Boolean).join(" · ");
+}
+
+function moment(text) {
+  return text.replace(/^(\S+)T(\d\d:\d\d)\S*(\+00:00|Z)$/, "$1 $2 UTC");
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+}
+
+start();

@@ -1,0 +1,122 @@
+// Many runs → their scores over time, suite by suite.
+function drawTrend() {
+  const figures = document.getElementById("figures");
+  for (const series of report.series) figures.append(drawSeries(series));
+  if (!report.series.length) figures.append(make("p", { class: "muted" }, "No run."));
+}
+
+function drawSeries(series) {
+  const figures = [
+    ["Mean score", series.mean_score, series.runs.map((run) => run.mean_score), three, three],
+    ["Pass rate", series.pass_rate, series.runs.map((run) => run.pass_rate), percent, points],
+  ];
+  const body = make("tbody");
+  const more = folded(series.runs.map(drawRun).reverse(), 20, body, "runs");
+  return make(
+    "div",
+    { class: "card whole" },
+    make(
+      "h2",
+      { class: "flush" },
+      series.suite,
+      " ",
+      make(
+        "small",
+        { class: series.degrading ? "is-fail" : "muted" },
+        series.degrading ? "✗ degrading" : counted(series.runs.length, "run"),
+      ),
+    ),
+    make(
+      "div",
+      { class: "figures" },
+      figures.map((one) => drawCurve(...one)),
+    ),
+    table("run, the latest first", [">mean score", ">pass rate", ">cases~", ">errors~"], body),
+    more,
+    series.evaluators.length ? drawEvaluatorCurves(series) : null,
+  );
+}
+
+function drawCurve(name, slope, estimates, form, unit) {
+  const change =
+    slope.slope === null
+      ? "one run only"
+      : `${signed(slope.slope, unit)} a run${slope.low === null ? "" : `, 95 % interval ${signed(slope.low, unit)} to ${signed(slope.high, unit)}`}`;
+  return make(
+    "div",
+    { class: "half" },
+    make("h3", {}, name),
+    make("p", { class: "big" }, form(estimates.at(-1).value)),
+    make("p", { class: "muted" }, change),
+    curve(estimates, 300, 80),
+  );
+}
+
+function drawRun(run) {
+  return make(
+    "tr",
+    {},
+    make(
+      "th",
+      { scope: "row" },
+      run.timestamp ? moment(run.timestamp) : run.file,
+      " ",
+      make("small", { class: "muted few" }, run.timestamp ? run.file : ""),
+    ),
+    numeric(three(run.mean_score.value)),
+    numeric(percent(run.pass_rate.value)),
+    numeric(whole.format(run.cases), true),
+    make("td", { class: run.errors ? "number few is-error" : "number few" }, whole.format(run.errors)),
+  );
+}
+
+function drawEvaluatorCurves(series) {
+  const rows = series.evaluators.map((one) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, one.name),
+      make(
+        "td",
+        {},
+        curve(
+          one.mean_scores.map((value) => (value === null ? null : { value, low: value, high: value })),
+          120,
+          24,
+        ),
+      ),
+      numeric(three(one.mean_scores.findLast((value) => value !== null))),
+      numeric(one.slope === null ? "–" : `${signed(one.slope)} a run`),
+    ),
+  );
+  const body = make("tbody");
+  const more = folded(rows, 20, body, "evaluators");
+  return [table("evaluator", ["mean scores", ">latest", ">slope"], body), more];
+}
+
+// The line between the runs, and the band of their intervals; 0 is the floor, 1 the ceiling.
+function curve(estimates, width, height) {
+  const across = (at) => (estimates.length > 1 ? (at * width) / (estimates.length - 1) : width / 2);
+  const down = (value) => (1 - value) * (height - 4) + 2;
+  const known = estimates.map((one, at) => [one, across(at)]).filter(([one]) => one);
+  const line = known.map(([one, x]) => `${x.toFixed(1)},${down(one.value).toFixed(1)}`);
+  const band = [
+    ...known.map(([one, x]) => `${x.toFixed(1)},${down(one.high).toFixed(1)}`),
+    ...known.toReversed().map(([one, x]) => `${x.toFixed(1)},${down(one.low).toFixed(1)}`),
+  ];
+  if (line.length === 1) line.push(line[0].replace(/^[^,]+/, (x) => String(Number(x) + 3)));
+  return draw(
+    "svg",
+    {
+      class: "curve",
+      viewBox: `0 0 ${width} ${height}`,
+      height,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": known.map(([one]) => three(one.value)).join(", "),
+    },
+    draw("rect", { class: "track", y: height - 1, width, height: 1 }),
+    draw("polygon", { class: "reach", points: band.join(" ") }),
+    draw("polyline", { class: "line", points: line.join(" ") }),
+  );
+}

@@ -1,0 +1,1 @@
+"""A report → what a terminal shows of it."""

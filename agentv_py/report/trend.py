@@ -1,0 +1,103 @@
+"""Many results files → their scores over time, suite by suite, and whether they are falling."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from agentv_py.errors import Problem
+from agentv_py.report.statistics import student
+from agentv_py.report.summary import Summary
+from agentv_py.results import Source, read
+from agentv_py.score import SLACK
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """The change from one run to the next, by least squares; its 95 % interval where there are three runs or more."""
+
+    slope: float
+    low: float | None
+    high: float | None
+
+    @property
+    def falling(self) -> bool:
+        return self.high is not None and self.high < -SLACK
+
+
+@dataclass(slots=True)
+class Run:
+    """What one file says of one suite."""
+
+    file: str
+    timestamp: str
+    summary: Summary = field(default_factory=Summary)
+
+
+@dataclass(slots=True)
+class Series:
+    """The runs of one suite, the oldest first."""
+
+    suite: str
+    runs: list[Run]
+
+    @property
+    def mean_score(self) -> Slope | None:
+        return slope([run.summary.mean_score.value for run in self.runs])
+
+    @property
+    def pass_rate(self) -> Slope | None:
+        return slope([run.summary.pass_rate.value for run in self.runs])
+
+    @property
+    def degrading(self) -> bool:
+        return any(one is not None and one.falling for one in (self.mean_score, self.pass_rate))
+
+    def evaluators(self) -> Iterator[tuple[str, list[float | None], Slope | None]]:
+        """Each evaluator's mean score in every run, None where it did not run, and their slope."""
+        for name in dict.fromkeys(name for run in self.runs for name in run.summary.evaluators):
+            found = [run.summary.evaluators.get(name) for run in self.runs]
+            scores = [None if one is None else one.mean_score for one in found]
+            yield name, scores, slope([score for score in scores if score is not None])
+
+
+@dataclass(slots=True)
+class Trend:
+    series: list[Series] = field(default_factory=list)
+    torn: list[Problem] = field(default_factory=list)
+
+    @property
+    def degrading(self) -> bool:
+        return any(one.degrading for one in self.series)
+
+
+def follow(sources: Sequence[Source]) -> Trend:
+    trend = Trend()
+    runs: dict[tuple[str, int], Run] = {}
+    for number, source in enumerate(sources):
+        for row in read(source):
+            if isinstance(row, Problem):
+                trend.torn.append(row)
+                continue
+            key = row["suite"], number
+            if key not in runs:
+                runs[key] = Run(source.shown, str(row.get("timestamp", "")))
+            runs[key].summary.add(row)
+    for suite in dict.fromkeys(suite for suite, _ in runs):
+        mine = [run for (name, _), run in runs.items() if name == suite]
+        trend.series.append(Series(suite, sorted(mine, key=lambda run: run.timestamp)))
+    return trend
+
+
+def slope(values: Sequence[float]) -> Slope | None:
+    """Per run; None for fewer than two."""
+    count = len(values)
+    if count < 2:
+        return None
+    middle, mean = (count - 1) / 2, sum(values) / count
+    spread = sum((at - middle) ** 2 for at in range(count))
+    rise = sum((at - middle) * (value - mean) for at, value in enumerate(values)) / spread
+    if count == 2:
+        return Slope(rise, None, None)
+    rest = sum((value - mean - rise * (at - middle)) ** 2 for at, value in enumerate(values))
+    error = student(count - 2) * math.sqrt(rest / (count - 2) / spread)
+    return Slope(rise, rise - error, rise + error)
