@@ -79,6 +79,10 @@ class Match(BaseModel):
                     continue
         return found
 
+    def models(self) -> Iterator[Any]:
+        """The models that are asked, if any: then it pays to know the questions of many cases beforehand."""
+        yield from ()
+
     def doubts(self) -> Iterator[tuple[str, str]]:
         """Options that are valid but can hardly be meant, each with what is odd about it."""
         yield from ()

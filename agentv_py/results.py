@@ -28,16 +28,24 @@ def encode(row: Row) -> bytes:
 
 def read(path: str) -> Iterator[Row | Problem]:
     """Every row, one at a time. A torn last line is a problem in the stream; any other damage raises."""
+    for found in read_lines(path):
+        yield found if isinstance(found, Problem) else found[2]
+
+
+def read_lines(path: str) -> Iterator[tuple[int, bytes, Row] | Problem]:
+    """The same, each row with where its line begins, and the line."""
     try:
         file = Path(path).open("rb")  # noqa: SIM115  closed below
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from None
     with file:
+        start = 0
         for number, line in enumerate(file, 1):
+            begins, start = start, start + len(line)
             if line.isspace():
                 continue
             try:
-                yield _row(jsontext.loads(line))
+                yield begins, line, _row(jsontext.loads(line))
             except (jsontext.NotJson, _NotARow) as error:
                 if line.endswith(b"\n"):
                     raise UserError(Problem(f"not a row of results: {error}", "", path, number)) from None
@@ -162,6 +170,16 @@ def _opened(target: str, inputs: Sequence[Path]) -> BinaryIO:
     file.seek(0)
     file.truncate()
     return file
+
+
+@contextmanager
+def held(target: str) -> Iterator[None]:
+    """An existing results file, kept from other runs for a while."""
+    with _said_plainly(target):
+        file = Path(target).open("rb")  # noqa: SIM115  closed below
+    with file:
+        _lock(file, target)
+        yield
 
 
 def _check_results(file: BinaryIO, target: str) -> None:

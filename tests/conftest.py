@@ -3,11 +3,12 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from models import Models, model_server
 
 from agentv_py import jsontext
 
@@ -30,6 +31,13 @@ def evalctl(tmp_path: Path) -> Evalctl:
         )
 
     return run
+
+
+@pytest.fixture
+def models() -> Iterator[Models]:
+    """A model server of the test's own."""
+    with model_server() as server:
+        yield server
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ from pydantic import Field
 from agentv_py.evaluators.code_judge import CodeJudge
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
 from agentv_py.evaluators.json_quality import JsonQuality
+from agentv_py.evaluators.llm_judge import LlmJudge
 from agentv_py.evaluators.object_match import ObjectMatch
 
-__all__ = ["AnyEvaluator", "CodeJudge", "FieldAccuracy", "JsonQuality", "ObjectMatch"]
+__all__ = ["AnyEvaluator", "CodeJudge", "FieldAccuracy", "JsonQuality", "LlmJudge", "ObjectMatch"]
 
-AnyEvaluator = Annotated[FieldAccuracy | ObjectMatch | JsonQuality | CodeJudge, Field(discriminator="type")]
+AnyEvaluator = Annotated[FieldAccuracy | ObjectMatch | JsonQuality | CodeJudge | LlmJudge, Field(discriminator="type")]

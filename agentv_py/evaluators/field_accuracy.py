@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -52,6 +52,10 @@ class FieldAccuracy(Evaluator):
         if trace.comparisons == self._perfect[0] and not trace.readings:
             return self._perfect[1]
         return self._told(score, trace)
+
+    def models(self) -> Iterator[Any]:
+        for field in self.fields:
+            yield from field.models()
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -50,6 +50,10 @@ class ObjectMatch(Evaluator):
         assert self._field is not None  # noqa: S101  validated
         found = compare_values(self._field, expected, None)
         return 0 if isinstance(found, Score) else told(*found).leaves
+
+    def models(self) -> Iterator[Any]:
+        for _, match in self._matches():
+            yield from match.models()
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._matches():

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
-from agentv_py.formats.markdown import dash
+from agentv_py.formats.markdown import dash, usage_line
 from agentv_py.report.attributes import Line, tables
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
 from agentv_py.report.spread import Spread
@@ -50,6 +50,8 @@ def _parts(report: Summary, width: int) -> Iterator[RenderableType]:
     yield _verdicts(report)
     yield Text()
     yield _figures(report)
+    if report.usage:
+        yield _usage(report)
     yield Text()
     yield _evaluators(report)
     if report.repeats.cases:
@@ -95,6 +97,10 @@ def _figures(report: Summary) -> Table:
         _interval(report.mean_score, "{:.3f}"),
     )
     return table
+
+
+def _usage(report: Summary) -> Text:
+    return Text.assemble("models      ", (usage_line(report.usage), "dim"))
 
 
 def _interval(estimate: Estimate, form: str) -> Text:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from agentv_py.asking.usage import Usage
 from agentv_py.errors import printable
 from agentv_py.report.attributes import tables
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
@@ -23,6 +24,8 @@ def _lines(report: Summary) -> Iterator[str]:
     yield ""
     yield f"{report.partial} partial, {report.failed} failed, {report.errors} errors"
     yield f"· pass rate {_estimate(report.pass_rate, percent=True)} · mean score {_estimate(report.mean_score)}"
+    if report.usage:
+        yield f"· models: {usage_line(report.usage)}"
     yield ""
     yield from _table(
         ("evaluator", "type", "mean score", "pass rate", "errors"),
@@ -89,6 +92,12 @@ def _failing(report: Summary) -> Iterator[str]:
             yield f"  - and {len(found) - MOST_DIFFERENCES} more"
     yield ""
     yield "</details>"
+
+
+def usage_line(usage: Usage) -> str:
+    calls = f"{usage.calls:,} call{'' if usage.calls == 1 else 's'}, {usage.cached:,} cached"
+    tokens = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
+    return f"{calls} · {tokens}" + ("" if usage.cost is None else f" · cost {usage.cost:.4f}")
 
 
 def dash(value: float | None) -> str:
