@@ -158,8 +158,7 @@ def _opened(target: str, inputs: Sequence[Path]) -> BinaryIO:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():  # a device or a pipe: never read from it, or its reader's end is ours
         return os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0)
-    if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
-        raise Unwritable(f"{target}: is an input of this run; name another file with -o")
+    _check_input(path, target, inputs)
     file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
     try:
         _lock(file, target)
@@ -172,13 +171,26 @@ def _opened(target: str, inputs: Sequence[Path]) -> BinaryIO:
     return file
 
 
+def _check_input(path: Path, target: str, inputs: Sequence[Path]) -> None:
+    if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
+        raise Unwritable(f"{target}: is an input of this run; name another file with -o")
+
+
 @contextmanager
-def held(target: str) -> Iterator[None]:
-    """An existing results file, kept from other runs for a while."""
+def held(target: str, inputs: Sequence[Path]) -> Iterator[None]:
+    """A results file that is to be gone on with, kept from other runs for a while."""
     with _said_plainly(target):
-        file = Path(target).open("rb")  # noqa: SIM115  closed below
+        path = Path(target)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            raise Unwritable(f"{target}: is no file that could be resumed")
+        if not path.exists():
+            path.touch()
+        file = path.open("rb")
     with file:
+        _check_input(path, target, inputs)
         _lock(file, target)
+        _check_results(file, target)
         yield
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from agentv_py import fingerprint
 from agentv_py.asking.usage import Usage
-from agentv_py.errors import Problem, Unwritable, UserError
+from agentv_py.errors import Problem, UserError
 from agentv_py.results import held, read_lines
 from agentv_py.suite.plan import Plan, RawCase, raw_id
 
@@ -48,12 +48,7 @@ def resumed(target: str, plans: Sequence[Plan], *, force: bool) -> "Iterator[Ear
 
     A run that is killed leaves the file as it was and the part as far as it came; the next one starts from both.
     """
-    with ExitStack() as stack:
-        if not Path(target).exists():
-            _created(target)
-        elif not Path(target).is_file():
-            raise Unwritable(f"{target}: is no file that could be resumed")
-        stack.enter_context(held(target))
+    with held(target, [path for plan in plans for path in plan.inputs()]):
         earlier = Earlier(target, plans)
         why = earlier.lines and not force and (fingerprint.changed(target, plans) or earlier.unknown())
         if why:
@@ -64,14 +59,6 @@ def resumed(target: str, plans: Sequence[Plan], *, force: bool) -> "Iterator[Ear
             yield earlier
         finally:
             earlier.settle()
-
-
-def _created(target: str) -> None:
-    try:
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
-        Path(target).touch()
-    except OSError as error:
-        raise Unwritable(f"{target}: cannot be written: {error.strerror}; name another file with -o") from None
 
 
 class Earlier:

@@ -16,7 +16,7 @@ from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row, encode
-from agentv_py.score import Score, verdict
+from agentv_py.score import Score, VerdictName, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts, named
 from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
 
@@ -89,7 +89,7 @@ class Scorer:
             "case_id": case.id,
             "status": "error" if error else "ok",
             "score": score,
-            "verdict": "fail" if error or failed else verdict(score, self.pass_at, self.partial_at),
+            "verdict": "fail" if error or failed else self._verdict(score, results),
             "hits": _joined(results, "hits"),
             "misses": _joined(results, "misses"),
             "reasoning": _reasoning(results),
@@ -116,6 +116,12 @@ class Scorer:
             lambda one, by, seen: self.score(one, by, seen, timestamp),
             lambda score: verdict(score, self.pass_at, self.partial_at),
         )
+
+    def _verdict(self, score: float, results: Sequence[dict[str, Any]]) -> VerdictName:
+        """By the case's score; a single evaluator may have a threshold of its own, and then that decides."""
+        if len(results) == 1:
+            return results[0]["verdict"]  # type: ignore[no-any-return]
+        return verdict(score, self.pass_at, self.partial_at)
 
     def _result(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> dict[str, Any]:
         started = perf_counter()

@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
             self.connection.close()
             self.close_connection = True
             return
-        said = step.get("json") or (_embeddings(body) if "input" in body else _completion(body, step))
+        said = step["json"] if "json" in step else _embeddings(body) if "input" in body else _completion(body, step)
         text = step["text"].encode() if "text" in step else json.dumps(said).encode()
         if step.get("echo"):
             text = json.dumps(

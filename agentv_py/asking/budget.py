@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentv_py.asking.usage import Usage
+from agentv_py.score import SLACK
 
 UNPRICED = "a model that is asked has no prices, so nobody would know the cost; give it prices:"
 
@@ -56,7 +57,7 @@ class Ledger:
 
     def _struck(self) -> Iterator[str]:
         cost, tokens, calls = self.spent.cost or 0.0, self.spent.tokens, self.spent.calls
-        if self.budget.cost is not None and cost >= self.budget.cost:
+        if self.budget.cost is not None and cost >= self.budget.cost - SLACK:
             yield f"cost {cost:.6g} of {self.budget.cost:g}"
         if self.budget.tokens is not None and tokens >= self.budget.tokens:
             yield f"{tokens:,} of {self.budget.tokens:,} tokens"

@@ -28,6 +28,7 @@ def without_key(value: Any, key: str | None) -> Any:
 def safe_message(message: str, key: str | None, prompt: str) -> str:
     """A server's words on an error: short, on one line, without the key and without what it repeats of the prompt."""
     text = " ".join(message[: 10 * _LONGEST_MESSAGE].split())
+    text = without_key(text, f"Bearer {key}" if key else None)
     text = without_key(text, key)
     text = _TELLING.sub(lambda found: REDACTED if found[0] in prompt else found[0], text)
     text = _uncopied(text, " ".join(prompt.split()))

@@ -62,6 +62,10 @@ class LlmJudge(Chat, Evaluator):
         verdict: Literal["fail"] | None = "fail" if found.failed else None
         return Score(found.score, found.hits, found.misses, said["reasoning"], details, verdict)
 
+    def between_answers(self) -> None:
+        """A rubric says nothing of how far two answers agree."""
+        return
+
     def models(self) -> Iterator[Any]:
         yield self
 
