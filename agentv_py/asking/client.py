@@ -92,7 +92,7 @@ class Client:
         except (TimeoutError, httpx.TimeoutException):
             raise _Trouble("timeout", f"{endpoint.host}: no answer within {endpoint.timeout:g} seconds") from None
         except (httpx.HTTPError, ssl.SSLError, OSError) as error:
-            what = safe_message(str(error) or type(error).__name__, endpoint.key(), body.decode())
+            what = _safe(str(error) or type(error).__name__, endpoint, body)
             raise _Trouble("connection", f"{endpoint.host}: {what}") from None
         if status != httpx.codes.OK:
             raise self._refused(endpoint, status, headers.get("retry-after"), text, body)
@@ -120,7 +120,7 @@ class Client:
         plainer = plainer and endpoint.url not in self._plain
         if plainer:
             self._plain.add(endpoint.url)
-        what = safe_message(said, endpoint.key(), body.decode())
+        what = _safe(said, endpoint, body)
         message = f"{endpoint.host}: {status}{': ' if what else ''}{what}"
         return _Trouble(kind, message, "0" if plainer else retry_after, plainer=plainer)
 
@@ -136,6 +136,11 @@ def tls() -> ssl.SSLContext:
 def _answers(values: Sequence[Any], usage: Usage, lengths: Sequence[int]) -> list[Answer]:
     shares = usage.shared(lengths)
     return [Answer(value, usage=share) for value, share in zip(values, shares, strict=True)]
+
+
+def _safe(message: str, endpoint: Endpoint, body: bytes) -> str:
+    # The name of a model is no secret, and often what is wrong.
+    return safe_message(message, endpoint.key(), body.decode().replace(endpoint.model, ""))
 
 
 def _error_message(text: bytes) -> str:

@@ -3,7 +3,6 @@
 import os
 from array import array
 from collections.abc import Iterator, Sequence
-from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,13 @@ from agentv_py.asking.endpoint import Endpoint
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
 from agentv_py.evaluator import Evaluator
 from agentv_py.suite.document import Node, read_yaml
+from agentv_py.suite.files import expand
 from agentv_py.suite.ids import Ids
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import SUFFIXES, InvalidRow, Row, decode, decode_examined
+from agentv_py.suite.rows import InvalidRow, Row, decode, decode_examined
 
 _MOST_PROBLEMS = 50
 
@@ -96,7 +96,7 @@ class _Loader:
         for index, name in enumerate(names):
             at = find_node(node, [key, index])
             if isinstance(name, str) and name:
-                found, problem = _expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
+                found, problem = expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(one), one) for one in found)
                 if problem:
                     self._note(Problem(f"{name!r} {problem}", key, self.file, at.line, at.column))
@@ -207,31 +207,6 @@ class _Loader:
         if suite is not None and suite.budget.cost is not None and self.unpriced:
             at = find_node(node, ["budget", "cost"])
             self._note(Problem(UNPRICED, "budget.cost", self.file, at.line, at.column))
-
-
-def _expand(folder: str, name: str) -> tuple[list[str], str]:
-    """The files a path or glob names, and what is wrong with it."""
-    literal = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
-    try:
-        if has_magic(name) and not os.path.exists(literal):  # noqa: PTH110  as above
-            found = sorted(glob(os.path.join(escape(folder), name), recursive=True))  # noqa: PTH118, PTH207  as above
-        else:
-            found = [literal]
-        for one in found:
-            problem = _unusable(Path(one))
-            if problem:
-                return [], problem if one == literal else f"names {one!r}, which {problem}"
-    except OSError as error:
-        return [], f"cannot be read: {error.strerror}"
-    return found, "" if found else "matches no file"
-
-
-def _unusable(path: Path) -> str:
-    if not path.exists():
-        return "does not exist"
-    if not path.is_file():
-        return "is not a regular file"
-    return "" if path.suffix.lower() in SUFFIXES else f"is none of {' '.join(SUFFIXES)}"
 
 
 def _duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:

@@ -122,7 +122,7 @@ def test_what_can_pass_is_asked_again(rows: Any, models: Models, hiccup: str) ->
         ({"status": 401, "text": '{"error": {"message": "bad key"}}'}, "auth", 1, "401: bad key"),
         ({"status": 403}, "auth", 1, "403"),
         ({"status": 400, "text": '{"error": "no such model"}'}, "request", 1, "400: no such model"),
-        ({"status": 404, "text": "nothing here"}, "request", 1, "404: nothing here"),
+        ({"status": 404, "text": "no tester-4o-mini here"}, "request", 1, "404: no tester-4o-mini here"),
         ({"status": 429, "headers": {"Retry-After": "0.01"}}, "rate_limit", 3, "429"),
         ({"status": 502, "headers": {"Retry-After": "0.01"}}, "server", 3, "502"),
         ({"status": 302, "headers": {"Location": "http://127.0.0.1:1/"}}, "request", 1, "302"),
@@ -139,7 +139,7 @@ def test_a_failure_is_an_errored_case_that_says_which(
 ) -> None:
     models.script(("bad", [step]))
     options = {"timeout": 0.1} if step.get("fault") == "drip" else {}
-    bad, good = rows(models.llm(retries=2, **options), ("bad", "b"), ("good", "b"))
+    bad, good = rows(models.llm(retries=2, model="tester-4o-mini", **options), ("bad", "b"), ("good", "b"))
     [result] = bad["evaluator_results"]
     assert (bad["status"], bad["score"], result["error"]["kind"]) == ("error", 0.0, kind)
     assert message in result["error"]["message"]

@@ -185,7 +185,7 @@ def test_safety_by_a_model(write: Write, evalctl: Evalctl, models: Models) -> No
     write("s.yaml", {"evaluators": [quality], "cases": cases})
     bad, good = map(json.loads, evalctl("run", "s.yaml", "-o", "-").stdout.splitlines())
     assert (bad["evaluator_results"][0]["details"]["safety"], good["score"]) == (0.25, 1.0)
-    assert bad["misses"] == ["$ (unsafe: it explains a weapon)"]
+    assert bad["misses"] == ["safety ($: it explains a weapon)"]
     models.script(("", [{"status": 401}]))
     done = evalctl("run", "s.yaml", "-o", "-", "--no-cache")
     assert (done.returncode, json.loads(done.stdout.splitlines()[0])["error"]["kind"]) == (3, "auth")
