@@ -385,8 +385,23 @@ def test_from_python_models_are_asked_as_well(models: Models, tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     like = semantic(backend=models.llm(), threshold=0.4)
     assert compare({"a": "x"}, {"a": "y"}, {"a": like}).score == 0.5
-    result = evaluate([{"expected": {"a": "1"}, "candidate": {"a": "2"}}], {"a": like})
-    assert result.mean_score == 0.5
+    models.script(("", [{"delay": 0.05}]))
+    result = evaluate([{"expected": {"a": f"{n}"}, "candidate": {"a": "x"}} for n in range(6)], {"a": like})
+    assert (result.mean_score, models.most_under_way()) == (0.5, 6)
+    assert result.cases[0]["evaluator_results"][0]["usage"]["calls"] == 1
+
+
+def test_every_answer_of_a_case_is_asked_about_beforehand(
+    write: Write, models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    models.script(("", [{"delay": 0.05}]))
+    judge = models.llm(type="llm_judge", rubric="R")
+    cases = [{"id": "x", "expected": "e", "candidates": ["one", "two", "three"]}]
+    run_plans([plan_of(write("s.yaml", {"evaluators": [judge], "cases": cases}))], "r.jsonl", 1, lambda _cases: None)
+    row = json.loads((tmp_path / "r.jsonl").read_text(encoding="utf-8"))
+    assert (row["repeats"], models.most_under_way()) == ([0.5] * 3, 3)
+    assert row["evaluator_results"][0]["usage"]["calls"] == 3
 
 
 def test_a_wait_doubles_and_is_bounded_and_the_server_is_heard() -> None:
