@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from agentv_py import jsontext
 from agentv_py.asking.desk import Desk, Notebook, at
-from agentv_py.asking.fetch import fetch
 from agentv_py.asking.terms import Terms
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
@@ -212,6 +211,8 @@ def _foreseeing(evaluator: ObjectMatch, cases: Sequence[Case]) -> Desk:
     """A desk that has the answers to whatever models will be asked, all of them asked for at once."""
     if not any(True for _ in evaluator.models()):
         return Desk()
+    from agentv_py.asking.fetch import fetch
+
     with at(Notebook()) as notes:
         for case in cases:
             with suppress(Exception):  # it comes again when the case is scored

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from agentv_py.asking.desk import Desk, Notebook, at
-from agentv_py.asking.fetch import Answers, fetch
-from agentv_py.asking.question import Question
+from agentv_py.asking.question import Answers, Question
 from agentv_py.asking.terms import Terms
 from agentv_py.report.labels import Labels
 from agentv_py.runner import Scored, Scorer, chunks
@@ -35,6 +34,8 @@ class Prefetch:
 
     def pieces(self, cases: Iterable[RawCase]) -> Iterator[Piece]:
         """Up to the first case that has to do without an answer because the budget is spent."""
+        from agentv_py.asking.fetch import fetch
+
         for chunk in chunks(cases, CHUNK):
             asked = [self._questions(raw) for raw in chunk]
             answers = fetch([question for one in asked for question in one.values()], self.terms)

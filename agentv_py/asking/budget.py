@@ -18,7 +18,7 @@ _Count = Annotated[int, Field(ge=0)]
 class Budget(BaseModel):
     """The most that asking models may take; the run stops cleanly there."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     cost: _Amount | None = Field(None, description="In the currency of the prices.")
     tokens: _Count | None = Field(None, description="Of prompts and completions together.")

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from agentv_py.asking.fetch import Answers, fetch
-from agentv_py.asking.question import Question
+from agentv_py.asking.question import Answers, Question
 from agentv_py.asking.terms import Terms
 from agentv_py.asking.usage import Usage
 from agentv_py.backend import BackendFailed
@@ -21,6 +20,8 @@ class Desk:
     def ask(self, questions: Sequence[Question]) -> list[Any]:
         missing = [question for question in questions if question.key not in self.answers]
         if missing:
+            from agentv_py.asking.fetch import fetch  # with asyncio and sqlite, which few suites need
+
             self.answers |= fetch(missing, self.terms)
         return [self._told(question.key) for question in questions]
 

@@ -10,6 +10,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from agentv_py import jsontext
 from agentv_py.asking.usage import Usage, cost_of
 
+# Built where a suite needs it, and not when the program starts.
+SETTINGS = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
+
 _OURS = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
 _LETTERS_PER_TOKEN = 4
 
@@ -51,14 +54,14 @@ def _free(parameters: dict[str, Any]) -> dict[str, Any]:
 class Prices(BaseModel):
     """Per million tokens, in whatever currency."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = SETTINGS
 
     prompt: float = Field(ge=0, allow_inf_nan=False)
     completion: float = Field(0.0, ge=0, allow_inf_nan=False)
 
 
 class Endpoint(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = SETTINGS
 
     base_url: Annotated[str, AfterValidator(_reachable)] = Field(description="Such as https://host/v1.")
     model: str = Field(min_length=1)

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 from agentv_py.asking import cache
 from agentv_py.asking.cache import Cache
 from agentv_py.asking.endpoint import Endpoint, Malformed
-from agentv_py.asking.question import Answer, Question
+from agentv_py.asking.question import Answer, Answers, Question
 from agentv_py.asking.terms import Terms
 from agentv_py.asking.usage import Usage
 from agentv_py.backend import BackendFailed
 
 if TYPE_CHECKING:
     from agentv_py.asking.client import Client
-
-Answers = dict[str, Answer]
 
 
 def fetch(questions: Sequence[Question], terms: Terms) -> Answers:

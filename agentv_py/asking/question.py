@@ -50,3 +50,7 @@ class Answer:
     def again(self) -> "Answer":
         """The same for whoever asks next: it takes nothing more."""
         return replace(self, usage=Usage(cached=1))
+
+
+Answers = dict[str, Answer]
+"""By the key of the question."""

@@ -1,6 +1,5 @@
 """On which terms models are asked in a run: the cache, the budget, and the pace."""
 
-import asyncio
 import time
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -29,6 +28,8 @@ class Terms:
 
     async def pace(self, url: str, requests_per_minute: float | None) -> None:
         """Wait for this request's turn."""
+        import asyncio
+
         if requests_per_minute is None:
             return
         now = time.monotonic()

@@ -20,7 +20,7 @@ _INSTRUCTIONS = (
 
 
 class Rated(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
     score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
