@@ -1,12 +1,15 @@
 """Python callers → the same comparators, the same walk, the same rows."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from agentv_py import jsontext
+from agentv_py.asking.desk import Desk, Notebook, at
+from agentv_py.asking.terms import Terms
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
 from agentv_py.evaluators.object_match import ObjectMatch
@@ -196,7 +199,9 @@ def evaluate(
     verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
     scorer = Scorer(suite, named, verdicts)
     labels, whole = Labels(), Summary()
-    rows = [scorer.score(case, named, labels, now()) for case in asked]
+    with at(_foreseeing(evaluator, asked)) as desk:
+        scorer.usage = desk.used
+        rows = [scorer.score(case, named, labels, now()) for case in asked]
     for row in rows:
         whole.add(row)
         if row["case_id"] in failures:
@@ -211,6 +216,19 @@ def evaluate(
         accuracy=sum(len(row["hits"]) for row in rows) / leaves if leaves else float(passed == len(rows)),
         mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
     )
+
+
+def _foreseeing(evaluator: ObjectMatch, cases: Sequence[Case]) -> Desk:
+    """A desk that has the answers to whatever models will be asked, all of them asked for at once."""
+    if not any(True for _ in evaluator.models()):
+        return Desk()
+    from agentv_py.asking.fetch import fetch
+
+    with at(Notebook()) as notes:
+        for case in cases:
+            with suppress(Exception):  # it comes again when the case is scored
+                evaluator.evaluate(case)
+    return Desk(answers=fetch(list(notes.noted.values()), Terms()))
 
 
 def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:

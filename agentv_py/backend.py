@@ -1,6 +1,7 @@
 """What a backend is: options, and how alike two texts are in meaning."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,6 +18,9 @@ class Backend(BaseModel):
     """Options and one method. Every backend has a `type`, which selects it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    asks: ClassVar[bool] = False
+    """Whether a model is asked, so that it pays to know the questions of many cases beforehand."""
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """How alike the texts of each pair are, 0..1, in the order of the pairs. Raises BackendFailed."""

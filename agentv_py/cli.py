@@ -19,6 +19,7 @@ from agentv_py.formats import SHOW_ROWS, Format, render
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from agentv_py.asking.terms import CacheUse, Terms
     from agentv_py.report.kinds import Report
     from agentv_py.results import Source
     from agentv_py.suite.models import Gates
@@ -111,18 +112,27 @@ def run(
     annotate: Annotated[
         Literal["github"] | None, typer.Option("--annotations", help="Mark cases that do not pass, at their lines.")
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the file of -o: missing and errored cases.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Resume although the suite has changed.")] = False,
+    budget: Annotated[float | None, typer.Option(min=0, metavar="COST", help="The most that models may cost.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep answers of models.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Ask models anew, and keep the answers.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Run suites: results to a file, a summary to stdout, an exit code for CI."""
     with _ending():
         from agentv_py.delivery import for_file, forms, summarize_job, write
-        from agentv_py.report.gates import exit_code, missed
-        from agentv_py.session import run_plans, spooling
+        from agentv_py.report.gates import ERRORED, exit_code, missed
+        from agentv_py.session import resume_plans, run_plans, spooling
         from agentv_py.suite.plan import Selection
 
+        _check_resume(output, resume=resume, force=force)
         plans = _load(suites, Selection(case or (), tag or (), limit), quiet=quiet)
         if not any(plan.selected for plan in plans):
             raise NothingSelected("no case was selected, so nothing ran")
+        terms = _terms(plans, budget, no_cache=no_cache, refresh=refresh)
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
         gc.freeze()
@@ -133,7 +143,10 @@ def run(
         shown = {form for _, form in further} | (set() if quiet else {form})
         with spooling(wanted=bool(annotate or shown & SHOW_ROWS)) as spool:
             with _progress(plans, quiet=quiet) as advance:
-                done = run_plans(plans, output, jobs, advance, data=not no_data, spool=spool)
+                if resume and output is not None:
+                    done = resume_plans(plans, output, jobs, advance, data=not no_data, terms=terms, force=force)
+                else:
+                    done = run_plans(plans, output, jobs, advance, data=not no_data, terms=terms, spool=spool)
             if not quiet:
                 _print(render(done.whole, form), err=output == "-")
             for file, kind in further:
@@ -144,11 +157,13 @@ def run(
 
                 _print((f"{line}\n" for line in annotations(plans, done.whole)), err=output == "-")
         if not quiet:
-            _say(*(f"warning: {what}" for what in done.never_labelled))
+            _say(*(f"warning: {what}" for what in (*done.warnings, *done.never_labelled)))
             for plan, summary, wanted in zip(plans, done.summaries, gates, strict=True):
                 _say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
             _say(*(f"results: {_linked(file)}" for file in done.written), safe=True)
+        _say(*(f"error: {what}; --resume goes on with a larger budget" for what in done.stopped))
         code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
+        code = ERRORED if done.stopped else code
         raise typer.Exit(0 if exit_zero else code)
 
 
@@ -307,6 +322,26 @@ def _load(files: Sequence[str], selection: "Selection", *, quiet: bool) -> "list
     for plan in () if quiet else plans:
         _say(*(f"warning: {problem}" for problem in plan.warnings))
     return plans
+
+
+def _check_resume(output: str | None, *, resume: bool, force: bool) -> None:
+    if resume and output in (None, "-"):
+        raise UserError("--resume goes on with a file; name it with -o")
+    if force and not resume:
+        raise UserError("--force goes with --resume")
+
+
+def _terms(plans: "Sequence[Plan]", budget: float | None, *, no_cache: bool, refresh: bool) -> "Terms":
+    """On which terms models are asked."""
+    from agentv_py.asking.budget import UNPRICED, Budget, Ledger
+    from agentv_py.asking.terms import Terms
+
+    if no_cache and refresh:
+        raise UserError("--no-cache and --refresh contradict each other")
+    if budget is not None and (unpriced := next((plan for plan in plans if plan.unpriced), None)):
+        raise UserError(Problem(UNPRICED, "--budget", unpriced.shown))
+    cache: CacheUse = "off" if no_cache else "refresh" if refresh else "use"
+    return Terms(cache, Ledger(Budget(cost=budget)))
 
 
 @contextmanager

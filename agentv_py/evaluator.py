@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -37,6 +37,14 @@ class Evaluator(BaseModel):
 
     def problems(self) -> Iterator[tuple[str | tuple[str | int, ...], str]]:
         """Options that are well-formed but cannot work here, each by its key or its place, with what is wrong."""
+        yield from ()
+
+    def files(self) -> Iterator[Path]:
+        """What is read besides the suite, and shapes the scores."""
+        yield from ()
+
+    def models(self) -> Iterator[Any]:
+        """The models that are asked, if any: then it pays to know the questions of many cases beforehand."""
         yield from ()
 
     def evaluate(self, case: Case) -> Score:

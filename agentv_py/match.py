@@ -83,6 +83,10 @@ class Match(BaseModel):
         """Options that are well-formed but cannot work here, each with what is wrong."""
         yield from ()
 
+    def models(self) -> Iterator[Any]:
+        """The models that are asked, if any: then it pays to know the questions of many cases beforehand."""
+        yield from ()
+
     def doubts(self) -> Iterator[tuple[str, str]]:
         """Options that are valid but can hardly be meant, each with what is odd about it."""
         yield from ()

@@ -56,17 +56,25 @@ def _kept(file: str, stack: ExitStack) -> Source:
 
 def read(source: Source) -> Iterator[Row | Problem]:
     """Every row, one at a time. A torn last line is a problem in the stream; any other damage raises."""
-    return (found if isinstance(found, Problem) else found[1] for found in located(source))
+    return (found if isinstance(found, Problem) else found.row for found in located(source))
 
 
-def located(source: Source) -> Iterator[tuple[int, Row] | Problem]:
-    """The same, each row with the place where it begins."""
+class Located(NamedTuple):
+    """A row, and the line that it is."""
+
+    offset: int
+    length: int
+    row: Row
+
+
+def located(source: Source) -> Iterator[Located | Problem]:
+    """The same, each row with its place in the file."""
     offset = 0
     with _reading(source.shown), source.path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.isspace():
                 try:
-                    yield offset, row_of(line)
+                    yield Located(offset, len(line), row_of(line))
                 except NotARow as error:
                     if line.endswith(b"\n"):
                         raise UserError(Problem(f"not a row of results: {error}", "", source.shown, number)) from None
@@ -168,8 +176,7 @@ def _opened(target: str, inputs: Sequence[Path]) -> BinaryIO:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():  # a device or a pipe: never read from it, or its reader's end is ours
         return os.fdopen(os.open(path, os.O_WRONLY), "wb", buffering=0)
-    if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
-        raise Unwritable(f"{target}: is an input of this run; name another file with -o")
+    _check_input(path, target, inputs)
     file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
     try:
         _lock(file, target)
@@ -180,6 +187,29 @@ def _opened(target: str, inputs: Sequence[Path]) -> BinaryIO:
     file.seek(0)
     file.truncate()
     return file
+
+
+def _check_input(path: Path, target: str, inputs: Sequence[Path]) -> None:
+    if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
+        raise Unwritable(f"{target}: is an input of this run; name another file with -o")
+
+
+@contextmanager
+def held(target: str, inputs: Sequence[Path]) -> Iterator[None]:
+    """A results file that is to be gone on with, kept from other runs for a while."""
+    with _said_plainly(target):
+        path = Path(target)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            raise Unwritable(f"{target}: is no file that could be resumed")
+        if not path.exists():
+            path.touch()
+        file = path.open("rb")
+    with file:
+        _check_input(path, target, inputs)
+        _lock(file, target)
+        _check_results(file, target)
+        yield
 
 
 def _check_results(file: BinaryIO, target: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from agentv_py.asking.usage import Usage
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import UserError
 from agentv_py.jsontext import NotJson
@@ -50,20 +51,25 @@ class Scorer:
         self.pass_at, self.partial_at = verdicts.pass_, verdicts.partial
         self.plain = plain
         self.data = data
+        self.usage: Callable[[], Usage] | None = None
+        """What the models took that were asked since the last look; None where none are."""
 
     def __call__(self, chunk: Sequence[RawCase]) -> Scored:
         summary, labels = Summary(), Labels()
         rows = bytearray()
         timestamp = now()
         for raw in chunk:
-            try:
-                case, own = build_case(raw, self.folder, plain=self.plain)
-            except (NotJson, AttributeError, KeyError):
-                raise UserError(f"{raw.stem}:{raw.line}: the file changed during the run") from None
+            case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
             summary.add(row)
             rows += encode(row)
         return Scored(bytes(rows), summary, labels)
+
+    def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
+        try:
+            return build_case(raw, self.folder, plain=self.plain)
+        except (NotJson, AttributeError, KeyError):
+            raise UserError(f"{raw.stem}:{raw.line}: the file changed during the run") from None
 
     def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         if case.candidates is not None:
@@ -134,6 +140,8 @@ class Scorer:
             result["details"] = score.details
         if error:
             result["error"] = error
+        if self.usage is not None and (used := self.usage()):
+            result["usage"] = used.as_row()
         if score.unlabelled or score.optional:
             labels.see(evaluator.name, score)
         result["duration_ms"] = _milliseconds(started)

@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from agentv_py import orphans
+from agentv_py import fingerprint, orphans
+from agentv_py.asking.terms import Terms
 from agentv_py.engines import local
+from agentv_py.prefetch import Prefetch
 from agentv_py.process import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import STDOUT, Source, Writer, rows
-from agentv_py.runner import CHUNK, chunks, scorer_of
-from agentv_py.suite.plan import Plan
+from agentv_py.resume import forget, resumed
+from agentv_py.runner import CHUNK, Scored, chunks, scorer_of
+from agentv_py.suite.plan import Plan, RawCase
 
 # Below this a second process costs more to start than it saves.
 _WORTH_A_PROCESS = 2_000
@@ -29,6 +32,9 @@ class Session:
     summaries: list[Summary] = field(default_factory=list)
     never_labelled: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)
+    """How far each suite came whose budget was spent before its end."""
 
 
 def run_plans(
@@ -38,15 +44,21 @@ def run_plans(
     advance: Callable[[int], None],
     *,
     data: bool = True,
+    terms: Terms | None = None,
     spool: Source | None = None,
 ) -> Session:
     """Run them all. A `spool` keeps rows that go where they cannot be read again."""
-    session = Session()
+    session, terms = Session(), terms or Terms()
     with _writers(plans, output, spool) as writers:
+        for writer in dict.fromkeys(writers):
+            forget(writer.target)
+            fingerprint.note(writer.target, [plan for plan, its in zip(plans, writers, strict=True) if its is writer])
         for plan, writer in zip(plans, writers, strict=True):
-            summary, labels = _run_plan(plan, writer, jobs, advance, data=data)
+            work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget))
+            summary, labels = work.run(plan.raw_cases(), len(plan.selected), writer, advance)
             session.summaries.append(summary)
             session.whole.merge(summary)
+            session.stopped.extend(work.stopped(summary.cases))
             session.never_labelled.extend(
                 f"{plan.shown}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
                 for evaluator, path in labels.never(summary)
@@ -54,6 +66,78 @@ def run_plans(
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
         session.whole.rows = partial(rows, list(dict.fromkeys(writer.source for writer in writers)))
     return session
+
+
+def resume_plans(
+    plans: Sequence[Plan],
+    output: str,
+    jobs: int | None,
+    advance: Callable[[int], None],
+    *,
+    data: bool = True,
+    terms: Terms | None = None,
+    force: bool = False,
+) -> Session:
+    """Run what a results file lacks, errored cases among it; the session is of the whole file."""
+    session, terms = Session(written=[output]), terms or Terms()
+    with resumed(output, plans, force=force) as earlier:
+        session.warnings.extend(earlier.warnings)
+        with Writer(earlier.part, [path for plan in plans for path in plan.inputs()]) as writer:
+            for plan in plans:
+                kept = earlier.kept(plan)
+                work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget, kept.usage))
+                advance(kept.cases)
+                todo = len(plan.selected) - kept.cases
+                summary, _ = work.run(earlier.missing(plan), todo, writer, advance) if todo else (Summary(), None)
+                session.stopped.extend(work.stopped(kept.cases + summary.cases))
+    summaries = {plan.name: Summary([plan.name]) for plan in plans}
+    session.whole.rows = partial(rows, [Source(Path(output), output)])
+    for row in session.whole.rows():
+        session.whole.add(row)
+        summaries.setdefault(row["suite"], Summary()).add(row)
+    session.summaries.extend(summaries[plan.name] for plan in plans)
+    return session
+
+
+class _Work:
+    """One suite's cases, scored in this process or in several."""
+
+    def __init__(self, plan: Plan, jobs: int | None, *, data: bool, terms: Terms) -> None:
+        self.plan = plan
+        self.jobs = jobs
+        self.size, self.worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
+        self.scorer = scorer_of(plan, data=data)
+        self.prefetch = Prefetch(self.scorer, terms, self.size) if plan.asks else None
+
+    def run(
+        self, cases: Iterator[RawCase], count: int, writer: Writer, advance: Callable[[int], None]
+    ) -> tuple[Summary, Labels]:
+        summary, labels = Summary([self.plan.name]), Labels()
+        if self.plan.outside:
+            orphans.adopt()  # so that what a dying worker leaves behind comes to this process
+        for scored in self._scored(cases, count):
+            writer.write(scored.rows)
+            summary.merge(scored.summary)
+            labels.merge(scored.labels)
+            advance(scored.summary.cases)
+        return summary, labels
+
+    def stopped(self, cases: int) -> Iterator[str]:
+        if self.prefetch is not None and self.prefetch.stopped:
+            whole = len(self.plan.selected)
+            yield f"{self.plan.name}: the budget is spent ({self.prefetch.stopped}) after {cases:,} of {whole:,} cases"
+
+    def _scored(self, cases: Iterator[RawCase], count: int) -> Iterator[Scored]:
+        jobs = self._jobs(count)
+        if self.prefetch is not None:
+            return local.run(self.prefetch.score, self.prefetch.pieces(cases), jobs, stop_persistent)
+        return local.run(self.scorer, chunks(cases, self.size), jobs, stop_persistent)
+
+    def _jobs(self, count: int) -> int:
+        jobs = self.jobs
+        if jobs is None:
+            jobs = (os.cpu_count() or 1) if count >= self.worth else 1
+        return max(1, min(jobs, -(-count // self.size)))
 
 
 @contextmanager
@@ -64,24 +148,6 @@ def spooling(*, wanted: bool) -> Iterator[Source | None]:
         return
     with tempfile.NamedTemporaryFile(prefix="evalctl-", suffix=".jsonl") as file:
         yield Source(Path(file.name), STDOUT)
-
-
-def _run_plan(
-    plan: Plan, writer: Writer, jobs: int | None, advance: Callable[[int], None], *, data: bool
-) -> tuple[Summary, Labels]:
-    summary, labels = Summary([plan.name]), Labels()
-    size, worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
-    if plan.outside:
-        orphans.adopt()  # so that what a dying worker leaves behind comes to this process
-    if jobs is None:
-        jobs = (os.cpu_count() or 1) if len(plan.selected) >= worth else 1
-    jobs = max(1, min(jobs, -(-len(plan.selected) // size)))
-    for scored in local.run(scorer_of(plan, data=data), chunks(plan.raw_cases(), size), jobs, stop_persistent):
-        writer.write(scored.rows)
-        summary.merge(scored.summary)
-        labels.merge(scored.labels)
-        advance(scored.summary.cases)
-    return summary, labels
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from models import Models, model_server
 
 from agentv_py import jsontext
 
@@ -33,6 +34,13 @@ def evalctl(tmp_path: Path) -> Evalctl:
         )
 
     return run
+
+
+@pytest.fixture
+def models() -> Iterator[Models]:
+    """A model server of the test's own."""
+    with model_server() as server:
+        yield server
 
 
 @pytest.fixture

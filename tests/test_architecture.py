@@ -18,6 +18,7 @@ _LAYERS = (
     ("case", "score", "orphans"),
     ("process", "script", "executor"),
     ("match", "backend"),
+    ("asking",),
     ("readers",),
     ("backends",),
     ("matchers",),
@@ -29,8 +30,9 @@ _LAYERS = (
     ("soundness",),
     ("suite", "results"),
     ("report", "engines"),
-    ("repeats",),
+    ("repeats", "fingerprint"),
     ("runner",),
+    ("prefetch", "resume"),
     ("session",),
     ("formats", "annotations"),
     ("delivery",),
@@ -47,6 +49,10 @@ _DOORS = {
     "multiprocessing": ("engines/local.py",),
     "subprocess": ("process.py",),
     "orjson": ("jsontext.py",),
+    "httpx": ("asking/client.py", "asking/fetch.py"),
+    "jinja2": ("asking/template.py",),
+    "sqlite3": ("asking/cache.py",),
+    "sentence_transformers": ("backends/sentence_transformers.py",),
 }
 
 
@@ -93,7 +99,7 @@ def test_the_version_loads_nothing_heavy() -> None:
         "from agentv_py.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap', 'shapely'}\n"
+        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap', 'shapely', 'httpx', 'jinja2'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from models import model_server
 
 import agentv_py
 from agentv_py import backends, evaluators, formats, matchers
@@ -109,6 +110,13 @@ def _stopped() -> Iterator[None]:
     stop_persistent()
 
 
+@pytest.fixture(scope="module")
+def judge_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as here, model_server() as server:
+        here.chdir(tmp_path_factory.mktemp("cache"))
+        yield server.url
+
+
 def make(member: type[Match], **options: Any) -> Match:
     return member(**required_options.get(member.model_fields["match"].default, {}) | options)
 
@@ -197,8 +205,11 @@ def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> Non
 
 
 @pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
+@settings(deadline=None)  # some ask another process
 @given(expected=values, candidate=values)
-def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expected: Any, candidate: Any) -> None:
+def test_an_evaluator_scores_whatever_it_is_given(
+    member: type[Evaluator], judge_url: str, expected: Any, candidate: Any
+) -> None:
     options: dict[str, Any] = {
         "field_accuracy": {"fields": [{"path": "$"}, {"path": "a[*].b"}, {"path": "a.b"}]},
         "json_quality": {"strategies": {"": "fuzzy"}, "ignore": ["0"], "safety": {"blocklist": ["a b"]}},
@@ -206,6 +217,7 @@ def test_an_evaluator_scores_whatever_it_is_given(member: type[Evaluator], expec
         "coordinate_distance": {"point_path": "$", "matching": "greedy", "metric": "cosine"},
         "detection": {"format": "polygon"},
         "code_judge": {"script": ["python3", "-c", _ECHO], "persistent": True},
+        "llm_judge": {"base_url": judge_url, "model": "m", "rubric": "Be right."},
         "object_match": {
             "comparators": {"": {"unordered": {"a": "fuzzy"}}},
             "default": "exact",

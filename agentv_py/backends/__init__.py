@@ -2,16 +2,24 @@
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
+from agentv_py.backends.embedding import Embedding
 from agentv_py.backends.lexical import Lexical
+from agentv_py.backends.llm import Llm
+from agentv_py.backends.sentence_transformers import SentenceTransformers
 
-__all__ = ["AnyBackend", "Lexical"]
+__all__ = ["AnyBackend", "Embedding", "Lexical", "Llm", "SentenceTransformers"]
 
 
 def _by_name(backend: Any) -> Any:
     return {"type": backend} if isinstance(backend, str) else backend
 
 
-AnyBackend = Annotated[Lexical, BeforeValidator(_by_name, json_schema_input_type=Lexical | str)]
+_Member = Annotated[Lexical | Embedding | Llm | SentenceTransformers, Field(discriminator="type")]
+AnyBackend = Annotated[
+    Lexical | Embedding | Llm | SentenceTransformers,
+    Field(discriminator="type"),
+    BeforeValidator(_by_name, json_schema_input_type=_Member | str),
+]
 """A backend, or its name alone."""

@@ -10,14 +10,15 @@ from agentv_py.evaluators.detection import Detection
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
 from agentv_py.evaluators.iou_score import IouScore
 from agentv_py.evaluators.json_quality import JsonQuality
+from agentv_py.evaluators.llm_judge import LlmJudge
 from agentv_py.evaluators.object_match import ObjectMatch
 
 __all__ = [
     "AnyEvaluator", "CodeJudge", "CoordinateDistance", "Detection", "FieldAccuracy", "IouScore", "JsonQuality",
-    "ObjectMatch",
+    "LlmJudge", "ObjectMatch",
 ]  # fmt: skip
 
 AnyEvaluator = Annotated[
-    FieldAccuracy | ObjectMatch | JsonQuality | IouScore | CoordinateDistance | Detection | CodeJudge,
+    FieldAccuracy | ObjectMatch | JsonQuality | IouScore | CoordinateDistance | Detection | CodeJudge | LlmJudge,
     Field(discriminator="type"),
 ]

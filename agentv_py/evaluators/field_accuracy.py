@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -56,6 +56,10 @@ class FieldAccuracy(Evaluator):
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
             yield from ((("fields", index, key), what) for key, what in field.problems())
+
+    def models(self) -> Iterator[Any]:
+        for field in self.fields:
+            yield from field.models()
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):

@@ -20,8 +20,9 @@ from agentv_py.quality import phases
 from agentv_py.quality.files import Unusable
 from agentv_py.quality.keys import KeyComparer
 from agentv_py.quality.phases import Compared
-from agentv_py.quality.safety import AnySafety, Finding
+from agentv_py.quality.safety import Finding
 from agentv_py.quality.strategies import NamedStrategy, Strategies, read_strategies
+from agentv_py.quality.ways import AnySafety
 from agentv_py.score import Score, not_structured
 
 
@@ -75,6 +76,18 @@ class JsonQuality(Evaluator):
             yield from (("strategies_file", what) for what in problem.whats)
         if self.safety is not None:
             yield from ((f"safety.{key}", what) for key, what in self.safety.problems())
+
+    def models(self) -> Iterator[Any]:
+        if self.backend.asks:
+            yield self.backend
+        if self.safety is not None:
+            yield from self.safety.models()
+
+    def files(self) -> Iterator[Path]:
+        if self.strategies_file is not None:
+            yield self._folder / self.strategies_file
+        if self.safety is not None:
+            yield from self.safety.files()
 
     def evaluate(self, case: Case) -> Score:
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -54,6 +54,10 @@ class ObjectMatch(Evaluator):
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._matches():
             yield from (((*place, key), what) for key, what in match.problems())
+
+    def models(self) -> Iterator[Any]:
+        for _, match in self._matches():
+            yield from match.models()
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._matches():

@@ -67,6 +67,7 @@ def _summary(report: Summary) -> dict[str, Any]:
         "evaluators": [_evaluator(one) for one in report.evaluators.values()],
         "metrics": {one.name: _metrics(one) for one in report.evaluators.values() if one.attributes},
         **({"repeats": _repeats(report.repeats)} if report.repeats.cases else {}),
+        **({"usage": report.usage.as_row()} if report.usage else {}),
         **({"detection": _detection(figures)} if (figures := detection(report)) else {}),
     }
 
@@ -107,6 +108,7 @@ def _evaluator(one: EvaluatorSummary) -> dict[str, Any]:
         "mean_score": one.mean_score,
         "pass_rate": one.pass_rate,
         "errors": one.errors,
+        **({"usage": one.usage.as_row()} if one.usage else {}),
     }
 
 

@@ -1,7 +1,7 @@
 """Two texts → how alike they are in meaning, as a backend says."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -37,6 +37,10 @@ class Semantic(Match):
         """The similarity of any of these pairs, with all of them asked in one question."""
         known = self._ask((_text(expected), _text(actual)) for expected, actual in pairs)
         return lambda expected, actual: known[as_text(expected), as_text(actual)]
+
+    def models(self) -> Iterator[Any]:
+        if self.backend.asks:
+            yield self.backend
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np

@@ -1,4 +1,4 @@
-"""An answer → whether it says what it must not. The union of ways to judge that is the registry."""
+"""An answer → whether it says what it must not."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -29,6 +29,14 @@ class Safety(BaseModel):
 
     def problems(self) -> Iterator[tuple[str, str]]:
         """Options that are well-formed but cannot work here, each with what is wrong."""
+        yield from ()
+
+    def models(self) -> Iterator[Any]:
+        """The models that are asked, if any."""
+        yield from ()
+
+    def files(self) -> Iterator[Path]:
+        """What is read besides the suite."""
         yield from ()
 
     def judge(self, answer: Any) -> tuple[float, list[Finding]]:
@@ -69,6 +77,10 @@ class Blocklist(Safety):
         except Unusable as problem:
             yield from (("blocklist_file", what) for what in problem.whats)
 
+    def files(self) -> Iterator[Path]:
+        if self.blocklist_file is not None:
+            yield self._folder / self.blocklist_file
+
     def judge(self, answer: Any) -> tuple[float, list[Finding]]:
         found = [Finding(path, what) for path, text in texts_in(answer) for what in standing_in(text, self._phrases)]
         return 0.0 if found else 1.0, found
@@ -86,7 +98,3 @@ class Blocklist(Safety):
         if not found:
             raise Unusable(self.blocklist_file, "holds no word")
         return found
-
-
-AnySafety = Blocklist
-"""Every way to judge; a further one joins it in a union."""

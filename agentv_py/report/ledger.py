@@ -57,7 +57,7 @@ class Ledger:
             if isinstance(found, Problem):
                 self.torn = found
             else:
-                self._add(*found)
+                self._add(found.offset, found.row)
         self._marks.clear()
 
     @property

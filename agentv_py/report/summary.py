@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agentv_py.asking.usage import Usage
 from agentv_py.report import statistics
 from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
@@ -25,6 +26,7 @@ class EvaluatorSummary:
     passed: int = 0
     errors: int = 0
     total: float = 0.0
+    usage: Usage = field(default_factory=Usage)
     _attributes: dict[str, dict[str, int]] = field(default_factory=dict)
     _last: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     _times: int = 0
@@ -52,6 +54,8 @@ class EvaluatorSummary:
         else:
             self.total += result["score"]
             self.passed += result["verdict"] == "pass"
+        if "usage" in result:
+            self.usage.add(Usage.of_row(result["usage"]))
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
             if metrics is self._last or metrics == self._last:  # rows that were read share nothing, but are often equal
@@ -74,6 +78,7 @@ class EvaluatorSummary:
         self.passed += other.passed
         self.errors += other.errors
         self.total += other.total
+        self.usage.add(other.usage)
         self._count(other.attributes, 1)
         if other.detections is not None:
             self._detect().merge(other.detections)
@@ -139,6 +144,14 @@ class Summary:
     @property
     def mean_score(self) -> Estimate:
         return statistics.mean(self.total, self.squares, self.cases)
+
+    @property
+    def usage(self) -> Usage:
+        """What the models took that were asked."""
+        whole = Usage()
+        for evaluator in self.evaluators.values():
+            whole.add(evaluator.usage)
+        return whole
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
         """Count a row; `only`: of its evaluators this one alone."""

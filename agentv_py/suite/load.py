@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from agentv_py.asking.budget import UNPRICED
+from agentv_py.asking.endpoint import Endpoint
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
 from agentv_py.evaluator import Evaluator
 from agentv_py.suite.coco import read_coco
@@ -40,7 +42,7 @@ class _Loader:
         self.warnings: list[Problem] = []
         self.doubted: set[tuple[str, str]] = set()
         self.plain = True
-        self.outside = False
+        self.outside = self.asks = self.unpriced = False
         self.folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
 
     def plan(self) -> Plan:
@@ -53,11 +55,13 @@ class _Loader:
         self._note(*predictions.index())
         selected = self._check_cases(suite, sources, predictions)
         self._check_evaluators(suite, node)
+        self._check_budget(suite, node)
         if self.problems or suite is None:
             raise InvalidSuite(*sorted(self.problems, key=_place), omitted=self.omitted)
         self._warn_of(predictions)
         name = suite.name or Path(self.file).stem
-        return Plan(suite, name, self.file, sources, predictions, selected, self.plain, self.outside, self.warnings)
+        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced)
+        return Plan(suite, name, self.file, sources, predictions, selected, *seen)
 
     def _note(self, *problems: Problem) -> None:
         room = _MOST_PROBLEMS - len(self.problems)
@@ -158,7 +162,7 @@ class _Loader:
             self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
             return None
         for evaluator in checked.evaluators or ():
-            self.outside = self.outside or evaluator.outside
+            self._learn(evaluator)
             for key, what in evaluator.placed(self.folder).problems():
                 self._note(Problem(what, spell(_steps(key)), source.shown, row.line))
             for _, what in evaluator.doubts():
@@ -202,7 +206,7 @@ class _Loader:
             )
         for prefix, evaluators in lists:
             for index, evaluator in enumerate(evaluators):
-                self.outside = self.outside or evaluator.outside
+                self._learn(evaluator)
                 for key, what in evaluator.placed(self.folder).problems():
                     place = [*prefix, index, *_steps(key)]
                     at = find_node(node, place)
@@ -210,6 +214,18 @@ class _Loader:
                 for below, what in evaluator.doubts():
                     at = find_node(node, [*prefix, index, *below])
                     self.warnings.append(Problem(what, "", self.file, at.line, at.column))
+
+    def _learn(self, evaluator: Evaluator) -> None:
+        """What the run must know of its evaluators."""
+        self.outside = self.outside or evaluator.outside
+        for model in evaluator.models():
+            self.asks = True
+            self.unpriced = self.unpriced or (isinstance(model, Endpoint) and model.prices is None)
+
+    def _check_budget(self, suite: Suite | None, node: Node) -> None:
+        if suite is not None and suite.budget.cost is not None and self.unpriced:
+            at = find_node(node, ["budget", "cost"])
+            self._note(Problem(UNPRICED, "budget.cost", self.file, at.line, at.column))
 
 
 def _steps(key: str | tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
+from agentv_py.asking.budget import Budget
 from agentv_py.case import Case
 from agentv_py.evaluator import Evaluator
 from agentv_py.evaluators import AnyEvaluator
@@ -150,6 +151,7 @@ class Suite(BaseModel):
     )
     predictions: Files | None = Field(None, description="Files of rows {id, candidate}, joined on id.")
     gates: Gates = Gates()
+    budget: Budget = Budget()
 
 
 class NamedEvaluator(NamedTuple):
@@ -162,6 +164,8 @@ class NamedEvaluator(NamedTuple):
     evaluate: Callable[[Case], Score]
     agreement: Callable[[Case], Score] | None = None
     """The same for two answers, one of which is in the place of what is expected; None where that says nothing."""
+    asks: bool = False
+    """Whether a model is asked."""
 
 
 def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
@@ -175,7 +179,8 @@ def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
         taken.add(name)
         peer = one.between_answers()
         agreement = None if peer is None else peer.evaluate
-        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate, agreement))
+        asks = any(True for _ in one.models())
+        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate, agreement, asks))
     return result
 
 

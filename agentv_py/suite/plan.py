@@ -2,7 +2,7 @@
 
 import os
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -78,6 +78,12 @@ class Plan:
     outside: bool = False
     """Whether any evaluator is another program's work."""
     warnings: list[Problem] = field(default_factory=list)
+    written: Mapping[str, Any] = field(default_factory=dict)
+    """The suite as it stands in its file."""
+    asks: bool = False
+    """Whether any evaluator asks a model."""
+    unpriced: bool = False
+    """Whether any of those models has no price, so that nobody knows the cost."""
 
     @property
     def folder(self) -> str:
@@ -88,6 +94,8 @@ class Plan:
         yield Path(self.shown)
         yield from (source.path for source in self.sources)
         yield from self.predictions.paths()
+        for evaluator in self.suite.evaluators or ():
+            yield from evaluator.placed(Path(self.folder)).files()
 
     def raw_cases(self) -> Iterator[RawCase]:
         try:
@@ -127,6 +135,11 @@ class Plan:
 def id_of(value: dict[str, Any], stem: str, line: int) -> str:
     id_ = value.get("id")
     return f"{stem}:{line}" if id_ is None else str(id_)
+
+
+def raw_id(raw: RawCase) -> str:
+    value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
+    return id_of(value, raw.stem, raw.line)
 
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:

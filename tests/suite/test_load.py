@@ -52,7 +52,7 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
         "s.yaml:3:20: dataset: 'none.jsonl' does not exist",
         "s.yaml:3:32: dataset: 'd.txt' does not exist",
         "s.yaml:5:12: evaluators[0].type: Invalid evaluator type: 'field_accurcy'; did you mean 'field_accuracy'?"
-        " valid: field_accuracy, object_match, json_quality, iou_score, coordinate_distance, detection, code_judge",
+        " valid: field_accuracy, object_match, json_quality, iou_score, coordinate_distance, detection, code_judge, llm_judge",
         "s.yaml:6:54: evaluators[1].fields[0].match: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"
         " valid: exact, fuzzy, numeric_tolerance, within, numeric, date, name, one_of, contains, regex, presence, semantic, iou, distance, ignore",
         "s.yaml:7:21: gates.mean_score: must be less than or equal to 1, not 80",

@@ -19,6 +19,7 @@ def blocks(report: Summary) -> Iterator[str | Folded]:
     yield (
         f"{report.partial} partial, {report.failed} failed, {report.errors} errors\n"
         f"· pass rate {_estimate(report.pass_rate, percent=True)} · mean score {_estimate(report.mean_score)}"
+        + (f"\n· models: {report.usage}" if report.usage else "")
     )
     yield table(
         "Evaluators",

@@ -25,6 +25,8 @@ def parts(report: Summary, width: int) -> Iterator[RenderableType]:
     yield _verdicts(report)
     yield Text()
     yield _figures(report)
+    if report.usage:
+        yield Text.assemble("models      ", (str(report.usage), "dim"))
     yield Text()
     yield _evaluators(report)
     if report.repeats.cases:

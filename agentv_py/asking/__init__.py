@@ -1,0 +1,1 @@
+"""Questions → a model's answers: many at once, each paid for once."""

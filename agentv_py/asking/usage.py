@@ -1,0 +1,95 @@
+"""What asking took: calls, tokens and cost, and how they are shared out and added up."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+_MOST = 2**53
+_PER = 1_000_000
+_DECIMALS = 12
+
+
+@dataclass(slots=True)
+class Usage:
+    calls: int = 0
+    """Requests that were sent, those that had to be sent again among them."""
+    cached: int = 0
+    """Questions that were answered without a request."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    """None where no prices are known."""
+
+    def __bool__(self) -> bool:
+        return self.calls > 0 or self.cached > 0
+
+    def __str__(self) -> str:
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}, {self.cached:,} cached"
+        tokens = f"{self.prompt_tokens:,} + {self.completion_tokens:,} tokens"
+        return f"{calls} · {tokens}" + ("" if self.cost is None else f" · cost {self.cost:.4f}")
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def add(self, other: "Usage") -> None:
+        self.calls += other.calls
+        self.cached += other.cached
+        self.prompt_tokens += other.prompt_tokens
+        self.completion_tokens += other.completion_tokens
+        if other.cost is not None:
+            self.cost = (self.cost or 0.0) + other.cost
+
+    def shared(self, weights: Sequence[int]) -> "list[Usage]":
+        """One share for each weight, together the whole; the first one bears the calls."""
+        prompts = _apportioned(self.prompt_tokens, weights)
+        completions = _apportioned(self.completion_tokens, weights)
+        whole = self.tokens or 1
+        return [
+            Usage(
+                0 if number else self.calls,
+                0,
+                prompt,
+                completion,
+                None if self.cost is None else self.cost * (prompt + completion) / whole,
+            )
+            for number, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
+        ]
+
+    def as_row(self) -> dict[str, int | float]:
+        """As results and reports hold it; a cost that nobody knows is left out."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        if self.cost is None:
+            del found["cost"]
+        else:
+            found["cost"] = round(self.cost, _DECIMALS)
+        return found
+
+    @classmethod
+    def of_row(cls, row: Any) -> Self:
+        """The same from a results file; whatever is not a count there counts nothing."""
+        if not isinstance(row, Mapping):
+            return cls()
+        counts = {one.name: row.get(one.name) for one in fields(cls) if one.name != "cost"}
+        cost = row.get("cost")
+        known = isinstance(cost, int | float) and 0 <= cost < math.inf
+        return cls(
+            **{name: count if type(count) is int and 0 <= count <= _MOST else 0 for name, count in counts.items()},
+            cost=float(cost) if known and cost is not None else None,
+        )
+
+
+def cost_of(prompt_tokens: int, completion_tokens: int, prompt_price: float, completion_price: float) -> float:
+    """Prices are per million tokens."""
+    return (prompt_tokens * prompt_price + completion_tokens * completion_price) / _PER
+
+
+def _apportioned(whole: int, weights: Sequence[int]) -> list[int]:
+    """Whole numbers in proportion to the weights, whose sum is the whole: the largest remainders are rounded up."""
+    total = sum(weights) or 1
+    shares = [whole * weight // total for weight in weights]
+    order = sorted(range(len(weights)), key=lambda index: (-(whole * weights[index] % total), index))
+    for index in order[: whole - sum(shares)]:
+        shares[index] += 1
+    return shares

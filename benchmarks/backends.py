@@ -1,0 +1,54 @@
+"""What do batches and requests under way at once save, against one request at a time? Ratios, in one run.
+
+pip install . && python benchmarks/backends.py
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from timing import interleaved, show
+
+from agentv_py.asking.desk import Desk, at
+from agentv_py.asking.terms import Terms
+from agentv_py.backends import Embedding, Llm
+
+PAIRS = 100
+DELAY = 0.01  # seconds that the server thinks
+SERVER = Path(__file__).parents[1] / "tests" / "model_server.py"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        command = [sys.executable, str(SERVER)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout
+            root = f"http://127.0.0.1:{server.stdout.readline().strip()}"
+            body = json.dumps([{"when": "", "do": [{"delay": DELAY}]}]).encode()
+            urlopen(Request(f"{root}/script", body, method="PUT"), timeout=20).close()
+            compare(root)
+
+
+def compare(root: str) -> None:
+    options: dict[str, Any] = {"base_url": f"{root}/v1", "model": "m"}
+    pairs = [(f"text {number}", f"other {number}") for number in range(PAIRS)]
+    fast, slow = Embedding(**options), Embedding(**options, batch_size=1, max_concurrency=1)
+    eight, one = Llm(**options), Llm(**options, max_concurrency=1)
+    times = interleaved(*(lambda model=model: asked(model, pairs) for model in (fast, slow, eight, one)), rounds=3)
+    show(f"{PAIRS} pairs by embedding, a text a request against batches of 64", times[1] / times[0], "at least 20")
+    show(f"{PAIRS} pairs by llm, one request at a time against 8 under way", times[3] / times[2], "at least 4")
+
+
+def asked(model: Embedding | Llm, pairs: list[tuple[str, str]]) -> None:
+    with at(Desk(Terms(cache="off"))):
+        model.similarities(pairs)
+
+
+if __name__ == "__main__":
+    main()

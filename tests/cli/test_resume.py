@@ -1,0 +1,209 @@
+"""Runs that stop half-way, and how they are finished."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Evalctl
+from models import Models
+
+Write = Callable[[str, Any], Path]
+
+_PRICES = {"prompt": 1000, "completion": 0}  # 0.1 a call
+
+
+@pytest.fixture
+def suite(write: Write, models: Models) -> Callable[..., None]:
+    """A suite of cases `c0`, `c1`, ..., each with one question."""
+
+    def make(count: int = 6, backend: dict[str, Any] | None = None, **more: Any) -> None:
+        options = models.llm(prices=_PRICES, retries=0, max_concurrency=1) | (backend or {})
+        field = {"path": "a", "match": "semantic", "threshold": 0.1, "backend": options}
+        cases = [{"id": f"c{n}", "expected": {"a": f"text-{n};"}, "candidate": {"a": "x"}} for n in range(count)]
+        evaluators = [{"type": "field_accuracy", "fields": [field]}]
+        write("s.yaml", {"verdicts": {"pass": 0.5}, "evaluators": evaluators, "cases": cases, **more})
+
+    return make
+
+
+def _lines(tmp_path: Path, name: str = "r.jsonl") -> list[bytes]:
+    return (tmp_path / name).read_bytes().splitlines(keepends=True)
+
+
+def _ids(lines: list[bytes]) -> list[str]:
+    return [json.loads(line)["case_id"] for line in lines]
+
+
+def test_an_outage_in_the_middle_is_finished_later_and_nothing_else_is_touched(
+    suite: Any, evalctl: Evalctl, models: Models, tmp_path: Path
+) -> None:
+    suite()
+    down = {"status": 503, "headers": {"Retry-After": "0"}}
+    models.script(("text-2;", [down]), ("text-3;", [down]))
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 3
+    before = _lines(tmp_path)
+    assert [json.loads(line)["status"] for line in before] == ["ok", "ok", "error", "error", "ok", "ok"]
+    asked = len(models.requests())
+    models.script()
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--format", "json")
+    after = _lines(tmp_path)
+    assert (done.returncode, json.loads(done.stdout)["passed"], len(models.requests()) - asked) == (0, 6, 2)
+    assert _ids(after) == [f"c{n}" for n in range(6)]
+    assert [after[n] for n in (0, 1, 4, 5)] == [before[n] for n in (0, 1, 4, 5)]
+    assert {path.name for path in tmp_path.iterdir()} == {"s.yaml", "r.jsonl", ".evalctl"}
+
+
+def test_missing_rows_are_run_and_a_torn_last_line_is_run_again(
+    suite: Any, evalctl: Evalctl, models: Models, tmp_path: Path
+) -> None:
+    suite()
+    evalctl("run", "s.yaml", "-o", "r.jsonl")
+    whole = _lines(tmp_path)
+    (tmp_path / "r.jsonl").write_bytes(b"".join([*whole[1:3], b"\n", whole[4][:50]]))
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    after = _lines(tmp_path)
+    assert (done.returncode, _ids(after)) == (0, [f"c{n}" for n in range(6)])
+    assert after[1:3] == whole[1:3]
+    assert "warning: r.jsonl:4: the last line is torn, and left out" in done.stderr
+    assert len(models.requests()) == 6
+
+
+def test_a_whole_file_is_left_alone_and_a_file_that_is_not_there_is_begun(
+    suite: Any, evalctl: Evalctl, tmp_path: Path
+) -> None:
+    suite(gates={"mean_score": 0.9})
+    assert evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume").returncode == 1
+    stamp = (tmp_path / "out/r.jsonl").stat()
+    done = evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume")
+    assert (done.returncode, (tmp_path / "out/r.jsonl").stat()[:9]) == (1, stamp[:9])
+    assert "gate missed: s: mean_score 0.5 is below the gate of 0.9" in done.stderr
+
+
+def test_what_a_killed_resume_left_is_taken_over(suite: Any, evalctl: Evalctl, models: Models, tmp_path: Path) -> None:
+    suite()
+    evalctl("run", "s.yaml", "-o", "r.jsonl")
+    whole = _lines(tmp_path)
+    (tmp_path / "r.jsonl").write_bytes(b"".join(whole[:2]))
+    (tmp_path / "r.jsonl.part").write_bytes(b"".join([whole[3], whole[2], whole[4][:9]]))
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--no-cache")
+    after = _lines(tmp_path)
+    assert (done.returncode, after[:4], _ids(after)) == (0, whole[:4], [f"c{n}" for n in range(6)])
+    assert (len(models.requests()), (tmp_path / "r.jsonl.part").exists()) == (8, False)
+
+
+def test_a_new_run_forgets_what_a_killed_resume_left(suite: Any, evalctl: Evalctl, tmp_path: Path) -> None:
+    suite()
+    (tmp_path / "r.jsonl.part").write_bytes(b"{}\n")
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 0
+    assert not (tmp_path / "r.jsonl.part").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({}, 0),
+        ({"description": "other", "gates": {"mean_score": 0.1}, "budget": {"calls": 100}}, 0),
+        ({"count": 7}, 2),
+        ({"backend": {"model": "other"}}, 2),
+        ({"verdicts": {"pass": 0.4}}, 2),
+    ],
+)
+def test_a_suite_that_has_changed_is_not_resumed_unless_forced(
+    suite: Any, evalctl: Evalctl, change: dict[str, Any], code: int
+) -> None:
+    suite()
+    evalctl("run", "s.yaml", "-o", "r.jsonl")
+    suite(**change)
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    assert done.returncode == code, done.stderr
+    if code:
+        assert "r.jsonl: cannot be resumed: s.yaml or one of its files has changed since" in done.stderr
+        assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--force").returncode == 0
+        assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
+
+
+def test_a_dataset_that_has_changed_is_seen(write: Write, evalctl: Evalctl) -> None:
+    write("s.yaml", "dataset: d.jsonl\nevaluators: [{type: field_accuracy, fields: [{path: a}]}]\n")
+    write("d.jsonl", '{"id": "x", "expected": {"a": 1}, "candidate": {"a": 1}}\n')
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 0
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
+    write("d.jsonl", '{"id": "x", "expected": {"a": 2}, "candidate": {"a": 1}}\n')
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--resume",), "--resume goes on with a file; name it with -o"),
+        (("--resume", "-o", "-"), "--resume goes on with a file; name it with -o"),
+        (("--force", "-o", "r.jsonl"), "--force goes with --resume"),
+        (("--no-cache", "--refresh"), "--no-cache and --refresh contradict each other"),
+        (("--resume", "-o", "unknown.jsonl"), "it is not known from which suite it came; --force goes on all the same"),
+        (("--resume", "-o", "s.yaml"), "s.yaml: is an input of this run; name another file with -o"),
+        (("--resume", "-o", "letter.txt"), "letter.txt: exists and is not a results file"),
+        (("--resume", "-o", "."), ".: is no file that could be resumed"),
+        (("--resume", "-o", "r.jsonl", "--limit", "2"), "it has a row for case 'c2', which is not selected"),
+    ],
+)
+def test_what_cannot_be_resumed_is_said(
+    suite: Any, evalctl: Evalctl, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    suite()
+    evalctl("run", "s.yaml", "-o", "r.jsonl")
+    (tmp_path / "letter.txt").write_text("Dear all,", encoding="utf-8")
+    before = (tmp_path / "unknown.jsonl").write_bytes((tmp_path / "r.jsonl").read_bytes())
+    done = evalctl("run", "s.yaml", *arguments)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    assert (tmp_path / "unknown.jsonl").stat().st_size == before
+
+
+@pytest.mark.parametrize(
+    ("budget", "story"),
+    [
+        ({"cost": 0.3}, "cost 0.3 of 0.3"),
+        ({"calls": 3}, "3 of 3 calls"),
+        ({"tokens": 325}, "330 of 325 tokens"),
+    ],
+)
+def test_a_budget_stops_the_run_cleanly_and_a_larger_one_goes_on(
+    suite: Any, evalctl: Evalctl, models: Models, tmp_path: Path, budget: dict[str, Any], story: str
+) -> None:
+    suite(budget=budget)
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl")
+    assert done.returncode == 3
+    assert (
+        f"error: s: the budget is spent ({story}) after 3 of 6 cases; --resume goes on with a larger budget"
+        in done.stderr
+    )
+    before = _lines(tmp_path)
+    assert (_ids(before), len(models.requests())) == (["c0", "c1", "c2"], 3)
+    again = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    assert (again.returncode, len(models.requests()), _lines(tmp_path)) == (3, 3, before)
+    suite(budget={name: 2 * most for name, most in budget.items()})
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    assert (done.returncode, len(models.requests()), _lines(tmp_path)[:3]) == (0, 6, before)
+
+
+def test_a_budget_may_be_given_as_a_flag(suite: Any, evalctl: Evalctl, models: Models, tmp_path: Path) -> None:
+    suite(120)
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--budget", "6")
+    assert (done.returncode, len(_lines(tmp_path)), len(models.requests())) == (3, 60, 60)
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--budget", "100", "--resume", "-j", "2")
+    assert (done.returncode, len(_lines(tmp_path))) == (0, 120)
+    assert _ids(_lines(tmp_path)) == [f"c{n}" for n in range(120)]
+
+
+def test_what_is_cached_costs_nothing_of_a_budget(suite: Any, evalctl: Evalctl) -> None:
+    suite()
+    evalctl("run", "s.yaml", "-o", "r.jsonl")
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--budget", "0").returncode == 0
+
+
+def test_a_budget_of_cost_needs_prices(suite: Any, evalctl: Evalctl) -> None:
+    suite(backend={"prices": None}, budget={"cost": 1})
+    assert "budget.cost: a model that is asked has no prices" in evalctl("validate", "s.yaml").stderr
+    suite(backend={"prices": None})
+    done = evalctl("run", "s.yaml", "--budget", "1")
+    assert (done.returncode, "--budget: a model that is asked has no prices" in done.stderr) == (2, True)
