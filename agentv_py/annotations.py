@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences
+from agentv_py.report.findings import MOST_DIFFERENCES, differences
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row
 from agentv_py.suite.plan import Place, Plan
@@ -39,19 +39,12 @@ def _not_passed(summary: Summary) -> Iterator[Row]:
 
 def _annotation(row: Row, place: Place) -> str:
     word = "error" if row["status"] == "error" else row["verdict"]
-    found = [_line(one) for one in differences(row)]
+    found = list(map(str, differences(row)))
     more = [f"and {len(found) - MOST_DIFFERENCES} more"] if len(found) > MOST_DIFFERENCES else []
     title = f"{row['case_id']}: {word} {row['score']:.3f}"
     where = f"file={_escaped(_in_workspace(place.shown), _PROPERTY)},line={place.line}"
     message = "\n".join([*found[:MOST_DIFFERENCES], *more]) or row["reasoning"] or word
     return f"::error {where},title={_escaped(title, _PROPERTY)}::{_escaped(message, _MESSAGE)}"
-
-
-def _line(one: Difference) -> str:
-    sides = [
-        f"{word} {value}" for word, value in (("expected", one.expected), ("got", one.actual)) if value is not None
-    ]
-    return " ".join([one.where, *sides, *([f"({one.note})"] if one.note else [])])
 
 
 def _in_workspace(file: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 from corpus import SUITE, invoices
-from timing import interleaved, show
+from timing import interleaved, peak_memory, show
 
 ROWS = 200_000
 FEW = 20_000
@@ -56,7 +56,7 @@ def memory_of_large_rows_against_small(cases: list[dict[str, Any]]) -> None:
             case["expected"]["text"] = case["candidate"]["text"] = "x" * 2_000 * size
         results("few", cases)
         os.link("few.jsonl", f"few-{size}.jsonl")
-        peaks.append(peak_memory(f"few-{size}.jsonl"))
+        peaks.append(peak_memory("diff", f"few-{size}.jsonl", f"few-{size}.jsonl", "-o", "report.txt"))
         Path("few.jsonl").unlink()
     show(
         f"peak memory of a diff of {FEW:,} rows of about 50 kB against rows of about 6 kB",
@@ -68,18 +68,6 @@ def memory_of_large_rows_against_small(cases: list[dict[str, Any]]) -> None:
 
 def evalctl(*arguments: str) -> None:
     subprocess.run([sys.executable, "-m", "agentv_py", *arguments], capture_output=True, check=False)
-
-
-def peak_memory(file: str) -> int:
-    """KiB, of a child that does the diff and nothing else. VmHWM starts at 0 with the program; ru_maxrss does not."""
-    code = (
-        f"import sys; sys.argv = ['evalctl', 'diff', '{file}', '{file}', '-o', 'report.txt']\n"
-        "from agentv_py.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return int(done.stdout)
 
 
 if __name__ == "__main__":

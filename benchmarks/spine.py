@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 from corpus import SUITE, invoices
-from timing import ROUNDS, interleaved, show
+from timing import ROUNDS, interleaved, peak_memory, show
 
 import agentv_py
 from agentv_py.case import Case
@@ -73,7 +73,7 @@ def run_against_json() -> None:
 
 
 def memory_of_many_against_few() -> None:
-    few, many = peak_memory(CASES), peak_memory(MANY)
+    few, many = (peak_memory("run", f"{count}.yaml", "-j", "1", "-q", "-o", "results.jsonl") for count in (CASES, MANY))
     show(f"peak memory of {MANY:,} cases against {CASES:,}", many / few, "at most 1.2")
     print(f"    {many / 1024:.0f} MiB")
 
@@ -131,18 +131,6 @@ def run(count: int) -> None:
 
 def spawn(*arguments: str) -> None:
     subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=False)
-
-
-def peak_memory(count: int) -> int:
-    """KiB, of a child that runs the suite and nothing else. VmHWM starts at 0 with the program; ru_maxrss does not."""
-    code = (
-        f"import sys; sys.argv = ['evalctl', 'run', '{count}.yaml', '-j', '1', '-q', '-o', 'results.jsonl']\n"
-        "from agentv_py.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return int(done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
-"""Subjects → their median times, taken in turns."""
+"""Subjects → their median times, taken in turns; a command → its peak memory."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -20,3 +22,15 @@ def interleaved(*subjects: Callable[[], object], rounds: int = ROUNDS) -> list[f
 
 def show(what: str, ratio: float, goal: str) -> None:
     print(f"{ratio:9.2f}  {what} (goal: {goal})")
+
+
+def peak_memory(*arguments: str) -> int:
+    """KiB, of a child that is evalctl and nothing else. VmHWM starts at 0 with the program; ru_maxrss does not."""
+    code = (
+        f"import sys; sys.argv = {['evalctl', *arguments]!r}\n"
+        "from agentv_py.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return int(done.stdout)

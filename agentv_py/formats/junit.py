@@ -6,9 +6,9 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import printable
-from agentv_py.report.changes import Change, changes
-from agentv_py.report.diff import Diff
-from agentv_py.report.findings import Difference, differences, error_of
+from agentv_py.report.changes import changes
+from agentv_py.report.diff import Diff, Move
+from agentv_py.report.findings import differences, error_of
 from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
@@ -72,7 +72,7 @@ def _attributes(**values: str) -> str:
 
 def _of_row(row: Row) -> _Case:
     named = row["suite"], row["case_id"], _seconds(row)
-    lines = tuple(map(_line, differences(row)))
+    lines = tuple(map(str, differences(row)))
     if row["status"] == "error":
         kind, message = error_of(row)
         return _Case(*named, "error", kind, message or "the case erred", lines)
@@ -86,13 +86,6 @@ def _seconds(row: Row) -> float:
     return max(0.0, found / 1000) if isinstance(found, int | float) else 0.0
 
 
-def _line(one: Difference) -> str:
-    sides = [
-        f"{word} {value}" for word, value in (("expected", one.expected), ("got", one.actual)) if value is not None
-    ]
-    return f"{one.where}{': ' if sides else ''}{', '.join(sides)}{f' ({one.note})' if one.note else ''}"
-
-
 def _of_diff(diff: Diff) -> Iterator[_Case]:
     """A case that broke is a failure, one that passed and now errs an error, one without a partner skipped."""
     broken = {move.key: move for move in diff.broken}
@@ -100,9 +93,8 @@ def _of_diff(diff: Diff) -> Iterator[_Case]:
     for key in diff.baseline.cases:
         if key in broken:
             move = broken[key]
-            lines = [_changed(one) for one in changes(*diff.rows_of(move))]
             message = f"score {move.baseline:.3f} before, {move.candidate:.3f} now"
-            yield _Case(*key, outcome="failure", kind="broken", message=message, lines=tuple(lines))
+            yield _Case(*key, outcome="failure", kind="broken", message=message, lines=_changed(diff, move))
         elif key in errored:
             yield _Case(*key, outcome="error", kind="errored", message="passed before, errs now")
         elif key in diff.candidate.cases:
@@ -111,9 +103,8 @@ def _of_diff(diff: Diff) -> Iterator[_Case]:
         yield from (_Case(*key, outcome="skipped", message=f"only in the {side}") for key in keys)
 
 
-def _changed(one: Change) -> str:
-    sides = ", ".join(f"{word} {value}" for word, value in one.texts())
-    return f"{one.path}: {sides}{f' ({one.note})' if one.note else ''}"
+def _changed(diff: Diff, move: Move) -> tuple[str, ...]:
+    return tuple(map(str, changes(*diff.rows_of(move))))
 
 
 def _of_trend(trend: Trend) -> Iterator[_Case]:

@@ -26,6 +26,10 @@ class Change:
     note: str = ""
     """Of the side that is wrong; the candidate's where both are."""
 
+    def __str__(self) -> str:
+        sides = ", ".join(f"{word} {value}" for word, value in self.texts())
+        return f"{self.path}: {sides}" + (f" ({self.note})" if self.note else "")
+
     def texts(self) -> list[tuple[str, str]]:
         """What was expected, was answered, and is answered now, each as text; a side without data says how it was."""
         expected = [] if self.expected is ABSENT else [("expected", _text(self.expected))]

@@ -29,6 +29,11 @@ class Difference:
     expected: str | None = None
     actual: str | None = None
 
+    def __str__(self) -> str:
+        both = (("expected", self.expected), ("got", self.actual))
+        sides = ", ".join(f"{word} {value}" for word, value in both if value is not None)
+        return self.where + (f": {sides}" if sides else "") + (f" ({self.note})" if self.note else "")
+
 
 def weakest(summary: Summary, most: int) -> list[Attribute]:
     """Attributes with errors, lowest F1 first."""

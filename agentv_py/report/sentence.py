@@ -20,11 +20,11 @@ def sentence(diff: Diff) -> str:
 
 
 def _cases(diff: Diff) -> str:
-    cases = _counted(diff.cases, "case")
+    cases = counted(diff.cases, "case")
     return cases if diff.clusters is None else f"{cases} in {diff.clusters:,} clusters"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -36,12 +36,12 @@ def _smallest(diff: Diff) -> str:
 def uncompared(diff: Diff) -> Iterator[str]:
     """What stands outside the figures, and why."""
     if diff.only_baseline:
-        yield f"not compared: {_counted(len(diff.only_baseline), 'case')} only in the baseline"
+        yield f"not compared: {counted(len(diff.only_baseline), 'case')} only in the baseline"
     if diff.only_candidate:
-        yield f"not compared: {_counted(len(diff.only_candidate), 'case')} only in the candidate"
+        yield f"not compared: {counted(len(diff.only_candidate), 'case')} only in the candidate"
     if diff.errored:
         newly = len(diff.newly_errored)
-        yield f"not compared: {_counted(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
+        yield f"not compared: {counted(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
     for side, count in zip(("baseline", "candidate"), diff.duplicates, strict=True):
         if count:
-            yield f"counted in its case's mean: {_counted(count, 'duplicate row')} in the {side}"
+            yield f"counted in its case's mean: {counted(count, 'duplicate row')} in the {side}"

@@ -64,7 +64,7 @@ def test_annotations_stand_at_the_line_of_their_case(evalctl: Evalctl, write: Wr
     write("s.yaml", _SUITE)
     done = evalctl("run", "s.yaml", "--annotations", "github", "-q")
     assert done.stdout.splitlines() == [
-        '::error file=s.yaml,line=6,title=100%25%2C bad%3A yes%3A fail 0.000::a expected "x" got "=1+1\\r\\n"',
+        '::error file=s.yaml,line=6,title=100%25%2C bad%3A yes%3A fail 0.000::a: expected "x", got "=1+1\\r\\n"',
         "::error file=s.yaml,line=7,title=lost%3A error 0.000::header: the case has no candidate",
     ]
 

@@ -7,11 +7,12 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
-from agentv_py.formats.terminal.pieces import SIGNS, STYLES, Side, beside, counted, cut, dash, file, signed, table
+from agentv_py.formats.comment.blocks import dash
+from agentv_py.formats.terminal.pieces import SIGNS, STYLES, Side, cut, file, listed, signed, table
 from agentv_py.report.changes import Change, changes
 from agentv_py.report.diff import Diff, Move
 from agentv_py.report.findings import MOST_DIFFERENCES, error_of
-from agentv_py.report.sentence import sentence, uncompared
+from agentv_py.report.sentence import counted, sentence, uncompared
 
 _MOST_CASES = 10
 _MOST_ATTRIBUTES = 15
@@ -48,23 +49,11 @@ def _moves(diff: Diff, moves: Sequence[Move], title: str, word: str, width: int)
             (cut(printable(move.key.case_id), width - 24), "bold"),
             (f"  {move.baseline:.3f} → {move.candidate:.3f}", STYLES[word]),
         )
-        yield from _changes(list(changes(*diff.rows_of(move))), width)
+        found = list(changes(*diff.rows_of(move)))
+        shown = [(one.path, _sides(one), one.note) for one in found[:MOST_DIFFERENCES]]
+        yield from listed(shown, len(found), width)
     if len(moves) > _MOST_CASES:
         yield Text(f"and {len(moves) - _MOST_CASES:,} more", style="dim")
-
-
-def _changes(found: Sequence[Change], width: int) -> Iterator[RenderableType]:
-    shown = found[:MOST_DIFFERENCES]
-    widest = min(max((len(printable(one.path)) for one in shown), default=0), width // 3)
-    rows = Table.grid(padding=(0, 2, 0, 0))
-    rows.add_column(no_wrap=True, max_width=widest + 4, overflow="ellipsis")
-    rows.add_column(no_wrap=True, overflow="ellipsis")
-    for one in shown:
-        rows.add_row(Text(f"    {printable(one.path)}"), beside(_sides(one), one.note, width - widest - 6))
-    if shown:
-        yield rows
-    if len(found) > MOST_DIFFERENCES:
-        yield Text(f"    and {len(found) - MOST_DIFFERENCES} more", style="dim")
 
 
 def _sides(one: Change) -> list[Side]:

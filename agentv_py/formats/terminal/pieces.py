@@ -1,16 +1,26 @@
 """Words, figures and files → pieces that every report on a terminal is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
+from agentv_py.report.findings import MOST_DIFFERENCES
 
 STYLES = {"pass": "green", "partial": "yellow", "fail": "red", "error": "magenta"}
 SIGNS = {"pass": "✓", "partial": "◐", "fail": "✗", "error": "!"}
+
+
+class Side(NamedTuple):
+    """A value behind its word."""
+
+    word: str
+    value: str
+    style: str
 
 
 def table(*heads: str) -> Table:
@@ -21,16 +31,22 @@ def table(*heads: str) -> Table:
     return found
 
 
+def listed(rows: Sequence[tuple[str, Sequence[Side], str]], found: int, width: int) -> Iterator[RenderableType]:
+    """Paths in a column, what stands there beside them, and how many more there are."""
+    widest = min(max((len(printable(path)) for path, _, _ in rows), default=0), width // 2)
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, max_width=widest + 4, overflow="ellipsis")
+    grid.add_column(no_wrap=True, overflow="ellipsis")
+    for path, sides, note in rows:
+        grid.add_row(Text(f"    {printable(path)}"), beside(sides, note, width - widest - 6))
+    if rows:
+        yield grid
+    if found > MOST_DIFFERENCES:
+        yield Text(f"    and {found - MOST_DIFFERENCES} more", style="dim")
+
+
 def cut(text: str, room: int) -> str:
     return text if len(text) <= room else text[: max(room - 1, 0)] + "…"
-
-
-class Side(NamedTuple):
-    """A value behind its word."""
-
-    word: str
-    value: str
-    style: str
 
 
 def beside(sides: Sequence[Side], note: str, room: int) -> Text:
@@ -50,14 +66,6 @@ def _widths(lengths: Sequence[int], room: int) -> list[int]:
         widths[index] = max(1, min(lengths[index], room // (len(lengths) - rank)))
         room -= widths[index]
     return widths
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def dash(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def signed(value: float | None, form: str = "+.3f", unit: str = "") -> Text:

@@ -9,10 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
-from agentv_py.formats.terminal.pieces import SIGNS, STYLES, Side, beside, counted, cut, dash, table
+from agentv_py.formats.comment.blocks import dash
+from agentv_py.formats.terminal.pieces import SIGNS, STYLES, Side, cut, listed, table
 from agentv_py.report.attributes import Line, tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, detection
 from agentv_py.report.findings import MOST_DIFFERENCES, Difference, differences, weakest
+from agentv_py.report.sentence import counted
 from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -151,16 +153,7 @@ def _failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType]:
     for one in shown:
         if one not in paired:
             yield Padding(Text(cut(printable(one.where), 3 * width)), (0, 0, 0, 4))
-    widest = min(max((len(printable(one.where)) for one in paired), default=0), width // 2)
-    rows = Table.grid(padding=(0, 2, 0, 0))
-    rows.add_column(no_wrap=True, max_width=widest + 4, overflow="ellipsis")
-    rows.add_column(no_wrap=True, overflow="ellipsis")
-    for one in paired:
-        rows.add_row(Text(f"    {printable(one.where)}"), beside(_sides(one), one.note, width - widest - 6))
-    if paired:
-        yield rows
-    if len(found) > MOST_DIFFERENCES:
-        yield Text(f"    and {len(found) - MOST_DIFFERENCES} more", style="dim")
+    yield from listed([(one.where, _sides(one), one.note) for one in paired], len(found), width)
 
 
 def _sides(one: Difference) -> list[Side]:

@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
-from agentv_py.formats.terminal.pieces import counted, file, signed, table
+from agentv_py.formats.terminal.pieces import file, signed, table
+from agentv_py.report.sentence import counted
 from agentv_py.report.sparkline import sparkline
 from agentv_py.report.trend import Series, Slope, Trend
 
