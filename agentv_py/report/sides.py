@@ -54,7 +54,9 @@ def _paired(path: str, result: Mapping[str, Any]) -> str | None:
         pairs = alignment.get(path[: index.start()] or "$")
         partner: Any = int(index[1])
         if isinstance(pairs, list):
-            partner = next((pair[1] for pair in pairs if isinstance(pair, list) and pair[0] == partner), None)
+            partner = next(
+                (pair[1] for pair in pairs if isinstance(pair, list) and len(pair) > 1 and pair[0] == partner), None
+            )
         if partner is None:
             return None
         place, end = f"{place}{path[end : index.start()]}[{partner}]", index.end()

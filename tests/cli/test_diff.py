@@ -322,3 +322,19 @@ def test_what_others_wrote_into_rows_never_ends_a_report(evalctl: Evalctl, write
     ):
         done = evalctl(*arguments, "--format", form)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+
+
+def test_what_a_row_of_a_paired_list_said_is_found_at_its_partner(evalctl: Evalctl, write: Write) -> None:
+    suite = (
+        "name: s\nevaluators: [{type: object_match, comparators: {items: {unordered: {sku: exact, price: exact}}}}]\n"
+    )
+    expected = {"items": [{"sku": "a", "price": 1}, {"sku": "b", "price": 2}]}
+    for name, price in (("old", 1), ("new", 9)):
+        candidate = {"items": [{"sku": "b", "price": 2}, {"sku": "a", "price": price}]}
+        case = json.dumps([{"id": "x", "expected": expected, "candidate": candidate}])
+        write(f"{name}.yaml", f"{suite}cases: {case}\n")
+        evalctl("run", f"{name}.yaml", "-q", "-o", f"{name}.jsonl")
+    [broken] = _diff(evalctl)["broken"]
+    assert broken["changed"] == [
+        {"evaluator": "object_match", "path": "items[0].price", "expected": 1, "baseline": 1, "candidate": 9}
+    ]
