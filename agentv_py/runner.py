@@ -16,7 +16,7 @@ from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row, encode
-from agentv_py.score import Score, VerdictName, verdict
+from agentv_py.score import Score, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts, named
 from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
 
@@ -82,17 +82,17 @@ class Scorer:
             results.append(result)
             error = error or result.get("error")
             failed = failed or (evaluator.required and result["verdict"] != "pass")
-        score = 0.0 if error else _mean(results)
+        whole = results[0] if len(results) == 1 else self._joined(results)
         row: Row = {
             "timestamp": timestamp,
             "suite": self.suite,
             "case_id": case.id,
             "status": "error" if error else "ok",
-            "score": score,
-            "verdict": "fail" if error or failed else self._verdict(score, results),
-            "hits": _joined(results, "hits"),
-            "misses": _joined(results, "misses"),
-            "reasoning": _reasoning(results),
+            "score": 0.0 if error else whole["score"],
+            "verdict": "fail" if error or failed else whole["verdict"],
+            "hits": whole["hits"],
+            "misses": whole["misses"],
+            "reasoning": whole["reasoning"],
         }
         if error:
             row["error"] = error
@@ -117,11 +117,16 @@ class Scorer:
             lambda score: verdict(score, self.pass_at, self.partial_at),
         )
 
-    def _verdict(self, score: float, results: Sequence[dict[str, Any]]) -> VerdictName:
-        """By the case's score; a single evaluator may have a threshold of its own, and then that decides."""
-        if len(results) == 1:
-            return results[0]["verdict"]  # type: ignore[no-any-return]
-        return verdict(score, self.pass_at, self.partial_at)
+    def _joined(self, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """What several evaluators say together. A single one speaks for itself, also by a threshold of its own."""
+        score = sum(one["weight"] * one["score"] for one in results) / sum(one["weight"] for one in results)
+        return {
+            "score": score,
+            "verdict": verdict(score, self.pass_at, self.partial_at),
+            "hits": [hit for one in results for hit in one["hits"]],
+            "misses": [miss for one in results for miss in one["misses"]],
+            "reasoning": "; ".join(f"{one['name']}: {one['reasoning']}" for one in results if one["reasoning"]),
+        }
 
     def _result(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> dict[str, Any]:
         started = perf_counter()
@@ -174,25 +179,6 @@ def _evaluated(evaluate: Callable[[Case], Score], case: Case) -> tuple[Score, di
         error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": str(exception)}
         miss = f"({error['kind']}: {error['message']})"
         return Score(0.0, misses=[miss], reasoning="the evaluator failed", verdict="fail"), error
-
-
-def _mean(results: Sequence[dict[str, Any]]) -> float:
-    if len(results) == 1:
-        return float(results[0]["score"])
-    weights = sum(result["weight"] for result in results)
-    return float(sum(result["weight"] * result["score"] for result in results) / weights)
-
-
-def _joined(results: Sequence[dict[str, Any]], key: str) -> list[str]:
-    if len(results) == 1:
-        return results[0][key]  # type: ignore[no-any-return]
-    return [text for result in results for text in result[key]]
-
-
-def _reasoning(results: Sequence[dict[str, Any]]) -> str:
-    if len(results) == 1:
-        return str(results[0]["reasoning"])
-    return "; ".join(f"{result['name']}: {result['reasoning']}" for result in results if result["reasoning"])
 
 
 def _milliseconds(started: float) -> float:
