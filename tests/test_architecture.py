@@ -36,10 +36,18 @@ _LAYERS = (
     ("session",),
     ("formats", "annotations"),
     ("delivery",),
-    ("cli", "api"),
+    ("commands", "api"),
+    ("cli",),
 )
 _DOORS = {
-    "typer": ("cli.py",),
+    "typer": (
+        "cli.py",
+        *(
+            f"commands/{path.name}"
+            for path in (_PACKAGE / "commands").glob("*.py")
+            if path.stem not in ("__init__", "plans")
+        ),
+    ),
     "rich": ("formats/console.py", *(f"formats/terminal/{part}.py" for part in ("diff", "pieces", "summary", "trend"))),
     "yaml": ("suite/document.py",),
     "rapidfuzz": ("matchers/fuzzy.py",),

@@ -1,0 +1,1 @@
+"""argv of one command → its work: one file per command."""

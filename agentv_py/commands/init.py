@@ -1,0 +1,16 @@
+"""A folder → a small suite in it."""
+
+from typing import Annotated
+
+import typer
+
+from agentv_py.commands.ending import ending
+
+
+def init(folder: Annotated[str, typer.Argument(metavar="[DIR]", show_default=False)] = ".") -> None:
+    """Write a small suite that runs."""
+    with ending():
+        from agentv_py.suite.starter import write_starter
+
+        suite = write_starter(folder)
+        typer.echo(f"wrote {suite} and its dataset\nnow: evalctl run {suite}")

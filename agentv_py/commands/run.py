@@ -1,0 +1,163 @@
+"""Suites → results in a file, a summary on stdout, an exit code for CI."""
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from agentv_py.commands.ending import ending, say, show
+from agentv_py.commands.options import Quiet, SuiteFiles
+from agentv_py.commands.plans import load_plans
+from agentv_py.errors import NothingSelected, Problem, UserError, printable
+from agentv_py.formats import SHOW_ROWS, Format, render
+
+if TYPE_CHECKING:
+    from agentv_py.asking.terms import CacheUse, Terms
+    from agentv_py.session import Session
+    from agentv_py.suite.models import Gates
+    from agentv_py.suite.plan import Plan
+
+NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
+
+
+def run(
+    suites: SuiteFiles,
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Results; '-' is stdout. [default: .evalctl/results/...]"),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", min=1, metavar="N", help="Processes. [default: the cores]")
+    ] = None,
+    case: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only cases with such an id.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Only cases with this tag.")] = None,
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Only the first N of them.")] = None,
+    fail_under: Annotated[
+        float | None, typer.Option(min=0, max=1, metavar="X", help="Gate: the least mean score.")
+    ] = None,
+    min_pass_rate: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, metavar="X", help="Gate: the least share of cases that pass."),
+    ] = None,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 where it would be 1 or 3.")] = False,
+    no_data: Annotated[
+        bool, typer.Option("--no-data", help="Leave expected and candidate out of the results.")
+    ] = False,
+    form: Annotated[Format, typer.Option("--format", help="Of the summary.")] = "console",
+    reports: Annotated[
+        list[str] | None, typer.Option("--report", metavar="FILE", help="A further report; its suffix says the format.")
+    ] = None,
+    annotate: Annotated[
+        Literal["github"] | None, typer.Option("--annotations", help="Mark cases that do not pass, at their lines.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the file of -o: missing and errored cases.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Resume although the suite has changed.")] = False,
+    budget: Annotated[float | None, typer.Option(min=0, metavar="COST", help="The most that models may cost.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep answers of models.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Ask models anew, and keep the answers.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run suites: results to a file, a summary to stdout, an exit code for CI."""
+    with ending():
+        from agentv_py.delivery import for_file, forms, summarize_job, write
+        from agentv_py.report.gates import ERRORED, exit_code
+        from agentv_py.session import resume_plans, run_plans, spooling
+        from agentv_py.suite.plan import Selection
+
+        _check_resume(output, resume=resume, force=force)
+        plans = load_plans(suites, Selection(case or (), tag or (), limit), quiet=quiet)
+        if not any(plan.selected for plan in plans):
+            raise NothingSelected("no case was selected, so nothing ran")
+        terms = _terms(plans, budget, no_cache=no_cache, refresh=refresh)
+        gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
+        further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
+        gc.freeze()
+        gc.enable()
+        os.environ.pop(NO_PLUGINS, None)  # not for judges
+        for number in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
+            signal.signal(number, lambda caught, _: sys.exit(128 + caught))
+        shown = {form for _, form in further} | (set() if quiet else {form})
+        with spooling(wanted=bool(annotate or shown & SHOW_ROWS)) as spool:
+            with _progress(plans, quiet=quiet) as advance:
+                if resume and output is not None:
+                    done = resume_plans(plans, output, jobs, advance, data=not no_data, terms=terms, force=force)
+                else:
+                    done = run_plans(plans, output, jobs, advance, data=not no_data, terms=terms, spool=spool)
+            if not quiet:
+                show(render(done.whole, form), err=output == "-")
+            for file, kind in further:
+                write(for_file(done.whole, kind), file, [Path(one) for one in done.written])
+            summarize_job(done.whole)
+            if annotate:
+                from agentv_py.annotations import annotations
+
+                show((f"{line}\n" for line in annotations(plans, done.whole)), err=output == "-")
+        _narrate(plans, done, gates, quiet=quiet)
+        code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
+        raise typer.Exit(0 if exit_zero else ERRORED if done.stopped else code)
+
+
+def _narrate(plans: "Sequence[Plan]", done: "Session", gates: "Sequence[Gates]", *, quiet: bool) -> None:
+    """What is to know of the run beside its report."""
+    from agentv_py.report.gates import missed
+
+    if not quiet:
+        say(*(f"warning: {what}" for what in (*done.warnings, *done.never_labelled)))
+        for plan, summary, wanted in zip(plans, done.summaries, gates, strict=True):
+            say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
+        say(*(f"results: {_linked(file)}" for file in done.written), safe=True)
+    say(*(f"error: {what}; --resume goes on with a larger budget" for what in done.stopped))
+
+
+def _check_resume(output: str | None, *, resume: bool, force: bool) -> None:
+    if resume and output in (None, "-"):
+        raise UserError("--resume goes on with a file; name it with -o")
+    if force and not resume:
+        raise UserError("--force goes with --resume")
+
+
+def _terms(plans: "Sequence[Plan]", budget: float | None, *, no_cache: bool, refresh: bool) -> "Terms":
+    """On which terms models are asked."""
+    from agentv_py.asking.budget import UNPRICED, Budget, Ledger
+    from agentv_py.asking.terms import Terms
+
+    if no_cache and refresh:
+        raise UserError("--no-cache and --refresh contradict each other")
+    if budget is not None and (unpriced := next((plan for plan in plans if plan.unpriced), None)):
+        raise UserError(Problem(UNPRICED, "--budget", unpriced.shown))
+    cache: CacheUse = "off" if no_cache else "refresh" if refresh else "use"
+    return Terms(cache, Ledger(Budget(cost=budget)))
+
+
+@contextmanager
+def _progress(plans: "Sequence[Plan]", *, quiet: bool) -> "Iterator[Callable[[int], None]]":
+    """A bar on stderr, where somebody can see it."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _cases: None
+        return
+    from agentv_py.formats.console import progress
+
+    with progress(sum(len(plan.selected) for plan in plans)) as advance:
+        yield advance
+
+
+def _gates(plan: "Plan", mean_score: float | None, pass_rate: float | None) -> "Gates":
+    """The suite's gates, each overridden by its flag."""
+    flags = {"mean_score": mean_score, "pass_rate": pass_rate}
+    return plan.suite.gates.model_copy(update={name: least for name, least in flags.items() if least is not None})
+
+
+def _linked(file: str) -> str:
+    """The file's name; on a terminal that can follow links, the way to it."""
+    name = printable(file)
+    if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb" or "NO_COLOR" in os.environ:
+        return name
+    return f"\x1b]8;;{Path(file).absolute().as_uri()}\x1b\\{name}\x1b]8;;\x1b\\"

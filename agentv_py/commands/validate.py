@@ -1,0 +1,18 @@
+"""Suites → whether they, their datasets and predictions are valid."""
+
+import typer
+
+from agentv_py.commands.ending import ending
+from agentv_py.commands.options import Quiet, SuiteFiles
+from agentv_py.commands.plans import load_plans
+
+
+def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
+    """Check suites, their datasets and predictions, without running anything."""
+    with ending():
+        from agentv_py.suite.plan import Selection
+
+        for plan in load_plans(suites, Selection(), quiet=quiet):
+            if not quiet:
+                count = len(plan.selected)
+                typer.echo(f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}")
