@@ -21,6 +21,8 @@ Values = list[tuple[Any, ...]]
 # Beyond this many pairs matrices are faster.
 _MOST_PAIRS = 900
 _DOUBT = 1e-12
+# What a full match adds to the sum.
+_MOST = 1.0 + TIE_BREAK
 
 
 def applies(pairing: Pairing, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
@@ -106,7 +108,7 @@ def _best(
     best, near, partner, doubt = 0.0, 0.0, None, False
     first = columns[0]
     for equal in (True, False):  # in the first column: such a partner is likely, and often the others need no look
-        if not equal and first.leaf.match.by_equality and best > 1.0 - first.share + TIE_BREAK + _DOUBT:
+        if not equal and first.leaf.match.by_equality and best > _MOST * (1.0 - first.share) + _DOUBT:
             break
         for other in [one for one in order if (offered[one][0] == row[0]) is equal]:
             sides = (offered[other], row) if swapped else (row, offered[other])
@@ -122,10 +124,10 @@ def _gain(
     columns: Sequence[Column], expected: tuple[Any, ...], actual: tuple[Any, ...], least: float
 ) -> tuple[float, float]:
     """What a pair adds to the sum, and how similar it is; as soon as it cannot reach the least any more, nothing."""
-    gain, similar, to_come = 0.0, 0.0, 1.0 + TIE_BREAK
+    score, similar, to_come = 0.0, 0.0, 1.0
     for (_, leaf, share), one, two in zip(columns, expected, actual, strict=True):
         if type(one) is str and one == two and leaf.equal_text_matches:
-            gain += share
+            score += share
             similar += share
         else:
             try:
@@ -133,10 +135,10 @@ def _gain(
             except Incomparable:
                 similarity = -1.0  # which is below every line, even one that everything passes
             if similarity >= leaf.passes_at:
-                gain += share * similarity if leaf.graded else share
+                score += share * similarity if leaf.graded else share
             if similarity > 0.0:
                 similar += share * similarity
         to_come -= share
-        if gain + to_come < least:
+        if score + TIE_BREAK * similar + _MOST * to_come < least:
             return -1.0, 0.0
-    return gain + TIE_BREAK * similar, similar
+    return score + TIE_BREAK * similar, similar
