@@ -12,7 +12,8 @@ from agentv_py.comparing.fields import leaf, record_of_paths
 from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import hits_and_misses, mismatches
 from agentv_py.comparing.paths import parse
-from agentv_py.comparing.walk import Trace, walk
+from agentv_py.comparing.trace import Trace
+from agentv_py.comparing.walk import walk
 from agentv_py.matchers import Exact
 
 

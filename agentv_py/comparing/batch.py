@@ -11,7 +11,8 @@ from agentv_py.comparing.counts import count, micro, quality
 from agentv_py.comparing.fields import Leaf, List, Pairing
 from agentv_py.comparing.paths import attribute_of
 from agentv_py.comparing.scoring import MOST_PAIRS, told
-from agentv_py.comparing.walk import Trace, walk
+from agentv_py.comparing.trace import Trace
+from agentv_py.comparing.walk import walk
 from agentv_py.match import Incomparable
 from agentv_py.score import Score
 

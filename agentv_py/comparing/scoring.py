@@ -8,7 +8,8 @@ from agentv_py.comparing.counts import count
 from agentv_py.comparing.fields import Field
 from agentv_py.comparing.misses import hits_and_misses, mismatches
 from agentv_py.comparing.paths import ROOT
-from agentv_py.comparing.walk import Trace, walk
+from agentv_py.comparing.trace import Trace
+from agentv_py.comparing.walk import walk
 from agentv_py.score import Score
 
 MOST_PAIRS = 100

@@ -22,35 +22,12 @@ from agentv_py.comparing.leaf import best_reading, compare
 from agentv_py.comparing.measure import Measure
 from agentv_py.comparing.pairing import pair
 from agentv_py.comparing.paths import join
+from agentv_py.comparing.trace import Trace
 from agentv_py.comparing.unpaired import other_shape, unpaired
 
 _ALIKE = Measure(1.0, 1.0)
 _UNLIKE = Measure(0.0, 0.0)
 _BLANK = Measure(1.0, 1.0, tells=False)
-
-
-class Trace:
-    """What a walk saw on its way."""
-
-    __slots__ = ("alignment", "comparisons", "optional", "readings", "unlabelled")
-
-    def __init__(self) -> None:
-        self.comparisons: list[Comparison] = []
-        self.unlabelled: list[str] = []
-        """Configured paths that expected does not have."""
-        self.optional: list[str] = []
-        """Fields that are not required and that the candidate left empty."""
-        self.readings: dict[str, int] = {}
-        """Which of several accepted readings counted, by path."""
-        self.alignment: dict[str, list[tuple[int, int, float]]] = {}
-        """Expected index, actual index and similarity of each pair of rows, by list."""
-
-    def absorb(self, other: "Trace") -> None:
-        self.comparisons += other.comparisons
-        self.unlabelled += other.unlabelled
-        self.optional += other.optional
-        self.readings |= other.readings
-        self.alignment |= other.alignment
 
 
 def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:

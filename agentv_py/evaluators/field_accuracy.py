@@ -11,7 +11,7 @@ from agentv_py.comparing import paths
 from agentv_py.comparing.comparison import Comparison
 from agentv_py.comparing.fields import Record, record_of_paths
 from agentv_py.comparing.scoring import compare_values, told
-from agentv_py.comparing.walk import Trace
+from agentv_py.comparing.trace import Trace
 from agentv_py.evaluator import Evaluator
 from agentv_py.match import Match
 from agentv_py.matchers import AnyMatch

@@ -12,7 +12,7 @@ from agentv_py.backends import AnyBackend, Lexical
 from agentv_py.case import ABSENT, Case, NotStructured
 from agentv_py.comparing.paths import ROOT, join
 from agentv_py.comparing.scoring import told
-from agentv_py.comparing.walk import Trace
+from agentv_py.comparing.trace import Trace
 from agentv_py.evaluator import Evaluator
 from agentv_py.match import Share, Weight
 from agentv_py.matchers import Fuzzy, Semantic

@@ -10,7 +10,8 @@ from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import Comparison, is_empty
 from agentv_py.comparing.fields import Leaf, key_entry, leaf, record
 from agentv_py.comparing.paths import join
-from agentv_py.comparing.walk import Trace, walk
+from agentv_py.comparing.trace import Trace
+from agentv_py.comparing.walk import walk
 from agentv_py.match import Incomparable, Match
 from agentv_py.matchers import Fuzzy, Ignore, Semantic
 from agentv_py.matchers.semantic import as_text

@@ -13,7 +13,8 @@ from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
 from agentv_py.comparing import align, evident, matrices
 from agentv_py.comparing.comparators import compiled
 from agentv_py.comparing.fields import columns
-from agentv_py.comparing.walk import Trace, walk
+from agentv_py.comparing.trace import Trace
+from agentv_py.comparing.walk import walk
 
 _ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
 
