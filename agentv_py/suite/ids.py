@@ -2,6 +2,11 @@
 
 from array import array
 from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from agentv_py.errors import Problem
+from agentv_py.suite.plan import Source, id_of
+from agentv_py.suite.rows import InvalidRow, Row, decode
 
 _BUCKETS = 256
 
@@ -25,3 +30,27 @@ class Ids:
             for digest, times in Counter(bucket).items()
             if times > 1
         }
+
+
+def duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:
+    """A second look at ids whose hashes met: the problem names both places."""
+    seen: dict[str, str] = {}
+    for source in sources if repeated else ():
+        for row in source.rows():
+            id_ = _id_at(source, row)
+            if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated:
+                continue
+            place = ":".join(str(part) for part in (source.shown, row.line, row.column) if part is not None)
+            if id_ in seen:
+                what = f"duplicate id {id_!r}; the first is at {seen[id_]}"
+                yield Problem(what, "", source.shown, row.line, row.column)
+            seen.setdefault(id_, place)
+
+
+def _id_at(source: Source, row: Row | Problem) -> str | None:
+    if isinstance(row, Problem):
+        return None
+    try:
+        return id_of(decode(row), source.path.stem, row.line)
+    except InvalidRow:
+        return None

@@ -2,7 +2,7 @@
 
 import os
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ from agentv_py.evaluator import Evaluator
 from agentv_py.suite.coco import read_coco
 from agentv_py.suite.document import Node, read_yaml
 from agentv_py.suite.files import expand
-from agentv_py.suite.ids import Ids
+from agentv_py.suite.ids import Ids, duplicates
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import InvalidRow, Row, decode, decode_examined
+from agentv_py.suite.rows import InvalidRow, Row, decode_examined
 
 _MOST_PROBLEMS = 50
 
@@ -142,7 +142,7 @@ class _Loader:
                     self._note(Problem(what, "", source.shown, row.line, row.column))
                 if (everything or self.selection.takes(id_, value.get("tags") or ())) and len(selected) != limit:
                     selected.append(position)
-        self._note(*_duplicates(sources, ids.repeated()))
+        self._note(*duplicates(sources, ids.repeated()))
         return selected
 
     def _checked_row(self, source: Source, row: Row) -> dict[str, Any] | None:
@@ -230,30 +230,6 @@ class _Loader:
 
 def _steps(key: str | tuple[str | int, ...]) -> tuple[str | int, ...]:
     return tuple(key.split(".")) if isinstance(key, str) else key
-
-
-def _duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:
-    """A second look at ids whose hashes met: the problem names both places."""
-    seen: dict[str, str] = {}
-    for source in sources if repeated else ():
-        for row in source.rows():
-            id_ = _id_at(source, row)
-            if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated:
-                continue
-            place = ":".join(str(part) for part in (source.shown, row.line, row.column) if part is not None)
-            if id_ in seen:
-                what = f"duplicate id {id_!r}; the first is at {seen[id_]}"
-                yield Problem(what, "", source.shown, row.line, row.column)
-            seen.setdefault(id_, place)
-
-
-def _id_at(source: Source, row: Row | Problem) -> str | None:
-    if isinstance(row, Problem):
-        return None
-    try:
-        return id_of(decode(row), source.path.stem, row.line)
-    except InvalidRow:
-        return None
 
 
 def _place(problem: Problem) -> tuple[str, int, int]:
