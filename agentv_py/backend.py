@@ -17,7 +17,7 @@ class BackendFailed(Exception):  # noqa: N818  it is what happened
 class Backend(BaseModel):
     """Options and one method. Every backend has a `type`, which selects it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     asks: ClassVar[bool] = False
     """Whether a model is asked, so that it pays to know the questions of many cases beforehand."""

@@ -22,7 +22,7 @@ class EvaluatorFailed(Exception):  # noqa: N818  it is what happened
 class Evaluator(BaseModel):
     """Options and one method. Every evaluator has a `type`, which selects it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
     weight: Weight = Field(1.0, description="Of this evaluator in the case's score.")

@@ -31,7 +31,9 @@ def _name_the_type(schema: dict[str, Any]) -> None:
 class Match(BaseModel):
     """A field: how to compare the values there, and how much they count."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, json_schema_extra=_name_the_type)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, defer_build=True, json_schema_extra=_name_the_type
+    )
 
     path: str | None = Field(None, min_length=1, description='Where the value is: `a.b[0].c`, `a[*].b`, `a["x.y"]`.')
     weight: Weight = Field(1.0, description="How much this field counts beside its siblings.")

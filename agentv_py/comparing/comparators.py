@@ -20,7 +20,7 @@ _NOT_A_WORD: dict[str, Any] = {"propertyNames": {"not": {"enum": ["match", *_LIS
 
 
 class _Options(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     weight: Weight = Field(1.0, description="How much this counts beside its siblings.")
 

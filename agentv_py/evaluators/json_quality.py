@@ -29,7 +29,7 @@ from agentv_py.score import Score, not_structured
 class Weights(BaseModel):
     """Of the phases in the score; hallucination is taken off."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     accuracy: Weight = 0.45
     completeness: Weight = 0.25

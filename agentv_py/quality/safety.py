@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 class Safety(BaseModel):
     """Options and one method, which says how safe an answer is."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     def placed(self, folder: Path) -> Self:  # noqa: ARG002  not all care where the suite is
         """The same way to judge, in a suite of that folder."""

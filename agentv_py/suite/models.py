@@ -37,7 +37,7 @@ Id = Annotated[
 class CaseRow(BaseModel):
     """A row of a dataset: keys beyond these go to the case's metadata."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config = ConfigDict(extra="allow", strict=True, defer_build=True)
 
     id: Id | None = Field(None, description="Default: <file stem>:<line>.")
     input: Any = Field(None, description="What the system was asked.")
@@ -59,13 +59,13 @@ class CaseRow(BaseModel):
 class InlineCase(CaseRow):
     """A case written into the suite file."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class PredictionRow(BaseModel):
     """An answer for the case with this id; it overrides an inline candidate."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config = ConfigDict(extra="allow", strict=True, defer_build=True)
 
     id: Id
     candidate: Any = None
@@ -87,7 +87,7 @@ def _only_one_of_both(row: BaseModel) -> None:
 class Verdicts(BaseModel):
     """The least scores that pass, or pass in part."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     pass_: Share = Field(0.8, alias="pass")
     partial: Share = 0.6
@@ -108,7 +108,7 @@ class Verdicts(BaseModel):
 class Gates(BaseModel):
     """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     mean_score: Share | None = None
     pass_rate: Share | None = None
@@ -117,14 +117,14 @@ class Gates(BaseModel):
 class CocoFiles(BaseModel):
     """COCO's own files. Every image is a case."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     annotations: str = Field(min_length=1, description="Images, categories and annotations, relative to this file.")
     results: str | None = Field(None, min_length=1, description="Detections; left out, the cases have no candidates.")
 
 
 class Coco(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     coco: CocoFiles
 
@@ -139,7 +139,7 @@ Dataset = Annotated[Annotated[Files, Tag("<files>")] | Annotated[Coco, Tag("<coc
 class Suite(BaseModel):
     """Cases, evaluators, and where answers come from."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     name: str = Field("", min_length=1, description="Default: the file's stem.")
     description: str = ""
