@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py.comparing.questions import EACH_SIZE, EACH_STEP, IN_CASE, OVERLAPS, QUESTIONS, SIZES, STEPS
-from agentv_py.matchers.iou import overlaps
+from agentv_py.matchers.iou import box_covers, box_ious
 from agentv_py.readers.detected import Detected
 
 if TYPE_CHECKING:
@@ -98,11 +98,9 @@ def _candidates(truths: Sequence[Detected], found: Sequence[Detected], least: fl
 
 
 def _shares(truths: Sequence[Detected], found: Sequence[Detected]) -> "Matrix":
-    import numpy as np
-
-    crowds = [truth.crowd for truth in truths]
-    with np.errstate(all="ignore"):
-        common, union = overlaps(np.array([one.box for one in found]), np.array([one.box for one in truths]))
-        if any(crowds):  # whoever is in a crowd covers little of it, but it covers the one
-            union[:, crowds] = np.array([one.area for one in found])[:, None]
-        return np.asarray(common / union)
+    boxes = [one.box for one in found]
+    shares = box_ious(boxes, [truth.box for truth in truths])
+    crowds = [index for index, truth in enumerate(truths) if truth.crowd]
+    if crowds:  # whoever is in a crowd covers little of it, but it covers the one
+        shares[:, crowds] = box_covers(boxes, [truths[index].box for index in crowds])
+    return shares

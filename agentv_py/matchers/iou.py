@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agentv_py.match import Incomparable, Match, Share
 from agentv_py.readers import polygon
-from agentv_py.readers.box import Box, BoxFormat, read_box, read_corners
+from agentv_py.readers.box import NOWHERE, Box, BoxFormat, read_box, read_corners
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:
@@ -50,18 +50,9 @@ class Iou(Match):
         return box_iou(read_box(expected, self.format), read_box(actual, self.format))
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        import numpy as np
-
         if self.exact:
             return super().matrix(expecteds, actuals)
-        boxes = [[self._edges(value) for value in values] for values in (expecteds, actuals)]
-        with np.errstate(all="ignore"):
-            found, ordinary = _shares(*map(np.array, boxes))
-        for row, column in () if ordinary else np.argwhere(np.isnan(found)).tolist():
-            left, right = boxes[0][row], boxes[1][column]
-            if left is not _NOWHERE and right is not _NOWHERE:
-                found[row, column] = box_iou(left, right)
-        return found
+        return box_ious(*([self._edges(value) for value in values] for values in (expecteds, actuals)))
 
     def overlap(self, expected: Any, actual: Any) -> tuple[float, float]:
         """The area that two boxes share, and the area that they cover together. Raises Incomparable."""
@@ -83,10 +74,7 @@ class Iou(Match):
         try:
             return read_box(value, self.format)
         except Incomparable:
-            return _NOWHERE
-
-
-_NOWHERE: Box = (math.nan, math.nan, math.nan, math.nan)
+            return NOWHERE
 
 
 def _plain_iou(expected: Any, actual: Any, *, sized: bool) -> float | None:
@@ -131,6 +119,37 @@ def box_iou(one: Box, other: Box) -> float:
 
 def box_overlap(one: Box, other: Box) -> tuple[float, float]:
     return _areas(*_sides(one, other))
+
+
+def box_ious(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
+    """The same of all pairs, NaN where one is nowhere."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        found, ordinary = _shares(np.array(left), np.array(right))
+    for row, column in () if ordinary else np.argwhere(np.isnan(found)).tolist():
+        if left[row] is not NOWHERE and right[column] is not NOWHERE:
+            found[row, column] = box_iou(left[row], right[column])
+    return found
+
+
+def box_covers(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
+    """Of each box the share that each other one covers, NaN where it is nowhere itself."""
+    import numpy as np
+
+    edges = np.array(left)
+    with np.errstate(all="ignore"):
+        area = (edges[:, 2] - edges[:, 0]) * (edges[:, 3] - edges[:, 1])
+        found = overlaps(edges, np.array(right))[0] / area[:, None]
+    for row in np.flatnonzero((area == 0.0) | np.isinf(area)).tolist():
+        found[row] = [_cover(left[row], other) for other in right]
+    return np.asarray(found)
+
+
+def _cover(one: Box, other: Box) -> float:
+    """Side by side, where no float holds the area."""
+    (width, _, across), (height, _, down) = _sides(one, other)
+    return across / width * (down / height) if width and height else 0.0
 
 
 def overlaps(left: "Matrix", right: "Matrix", room: Any = None) -> tuple["Matrix", "Matrix"]:

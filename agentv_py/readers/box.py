@@ -13,6 +13,8 @@ Box = tuple[float, float, float, float]
 Corners = list[tuple[float, float]]
 
 INVALID = "invalid bounding box"
+NOWHERE: Box = (math.nan, math.nan, math.nan, math.nan)
+"""Where a box is that cannot be read: it overlaps nothing."""
 
 # An object says by its keys what its numbers are, whatever the format of lists is.
 _BY_KEYS: tuple[tuple[tuple[str, str, str, str], BoxFormat], ...] = (

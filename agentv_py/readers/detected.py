@@ -4,10 +4,8 @@ import math
 from typing import Any, NamedTuple
 
 from agentv_py.match import Incomparable
-from agentv_py.readers.box import Box, BoxFormat, read_box
+from agentv_py.readers.box import NOWHERE, Box, BoxFormat, read_box
 from agentv_py.readers.number import read_number
-
-_NOWHERE: Box = (math.nan, math.nan, math.nan, math.nan)
 
 
 class Detected(NamedTuple):
@@ -62,4 +60,4 @@ def _unreadable(value: Any, why: Exception) -> Detected:
         label = _label(value)
     except Incomparable:
         label = None
-    return Detected(label, _NOWHERE, math.nan, -math.inf, note=note)
+    return Detected(label, NOWHERE, math.nan, -math.inf, note=note)

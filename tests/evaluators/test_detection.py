@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest import Evalctl
 
 from agentv_py.case import Case
@@ -36,3 +37,15 @@ def test_labels_of_other_types_are_other_labels() -> None:
     score = Detection(type="detection").evaluate(Case("", expected, found))
     assert score.details is not None
     assert score.details["matches"] == [[0, 1, 1.0], [1, 2, 1.0], [2, 0, 1.0]]
+
+
+@pytest.mark.parametrize("far", [1e200, 1e154, 1e-200])
+def test_boxes_match_even_where_no_float_holds_their_area(far: float) -> None:
+    crowd = {"label": "b", "box": [0, 0, far, far], "iscrowd": 1}
+    expected = [{"label": "a", "box": [0, 0, far, far]}, {"label": "a", "box": [far, far, far, far]}, crowd]
+    found = [{"label": "a", "box": [far, far, far, far * 0.75]}, {"label": "a", "box": [0, 0, far, far]}]
+    within = {"label": "b", "box": [far / 4, far / 4, far / 2, far / 2]}
+    beyond = {"label": "b", "box": [far * 0.75, 0, far, far]}
+    score = Detection(type="detection").evaluate(Case("", expected, [*found, within, beyond]))
+    assert score.details is not None
+    assert (score.details["matches"], score.misses) == ([[0, 1, 1.0], [1, 0, 0.75]], ["[+3] (unexpected)"])
