@@ -45,7 +45,7 @@ def _label(value: Any) -> str | float | None:
     label = value.get("label")
     if isinstance(label, str) or label is None:
         return label
-    if isinstance(label, int | float) and not isinstance(label, bool) and math.isfinite(label):
+    if isinstance(label, int | float) and not isinstance(label, bool) and -math.inf < label < math.inf:
         return label
     raise Incomparable("not a label")
 

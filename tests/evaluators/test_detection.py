@@ -49,3 +49,8 @@ def test_boxes_match_even_where_no_float_holds_their_area(far: float) -> None:
     score = Detection(type="detection").evaluate(Case("", expected, [*found, within, beyond]))
     assert score.details is not None
     assert (score.details["matches"], score.misses) == ([[0, 1, 1.0], [1, 0, 0.75]], ["[+3] (unexpected)"])
+
+
+def test_a_label_may_be_a_number_of_any_length() -> None:
+    objects = [{"label": 10**400, "box": _BOX}]
+    assert Detection(type="detection").evaluate(Case("", objects, objects)).score == 1.0
