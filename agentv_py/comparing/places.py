@@ -16,6 +16,8 @@ class Places:
     """The candidate's, by which hits and misses are called; empty where it is the whole answer."""
     actual: Get
     expected: Get
+    told: dict[str, Any]
+    """The part of `details` that says where the expected value is, if that is elsewhere."""
 
     def values(self, case: Case) -> tuple[Any, Any] | Score:
         """Expected and actual, or the score of a case that has none to compare."""
@@ -29,7 +31,8 @@ class Places:
 
 def places(path: str, expected_path: str | None) -> Places:
     other = path if expected_path is None else expected_path
-    return Places("" if path == ROOT else path, parse(path).getter(), parse(other).getter())
+    told = {} if other == path else {"paths": {"expected": other, "actual": path}}
+    return Places("" if path == ROOT else path, parse(path).getter(), parse(other).getter(), told)
 
 
 def malformed(**given: str | None) -> Iterator[tuple[tuple[str], str]]:

@@ -63,7 +63,7 @@ class CoordinateDistance(Evaluator):
         yield from malformed(point_path=self.point_path, expected_point_path=self.expected_point_path)
 
     def _concluded(self, score: Score, batch: Batch) -> Score:
-        assert score.details is not None  # noqa: S101  a batch always has some
+        score.details = self._places.told | (score.details or {})
         score.details["distances"] = [pair.get("distance") for pair in score.details["pairs"]]
         points = f"{batch.size} point{'' if batch.size == 1 else 's'}"
         if self.threshold is None:

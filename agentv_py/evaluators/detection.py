@@ -88,7 +88,8 @@ class Detection(Evaluator):
         counts = micro(metrics.values())
         found = quality(counts)
         pairs = [[index, *matches[index]] for index in sorted(matches)]
-        details: dict[str, Any] = {"matches": pairs[:MOST_PAIRS], "metrics": metrics, "coco": coco}
+        details: dict[str, Any] = {"format": self.format} | self._places.told
+        details |= {"matches": pairs[:MOST_PAIRS], "metrics": metrics, "coco": coco}
         if len(pairs) > MOST_PAIRS:
             details["matches_omitted"] = len(pairs) - MOST_PAIRS
         details |= {"precision": found.precision, "recall": found.recall, "f1": found.f1} | mismatches(comparisons)

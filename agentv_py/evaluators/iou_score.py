@@ -60,9 +60,10 @@ class IouScore(Evaluator):
     def _concluded(self, score: Score, batch: Batch) -> Score:
         boxes = f"{batch.size} box{'' if batch.size == 1 else 'es'}"
         score.reasoning = f"{self.aggregation} IoU {score.score:.3f} over {boxes}"
+        score.details = {"format": self.format} | self._places.told | (score.details or {})
         if self.threshold is not None:
             score.verdict = "pass" if score.score >= self.threshold - SLACK else "fail"
-            score.details = (score.details or {}) | precision_and_recall(score)
+            score.details |= precision_and_recall(score)
         return score
 
     def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:

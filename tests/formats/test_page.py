@@ -1,6 +1,7 @@
 """The page in a real browser: what a reader sees, and what they can do."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from browser import Browser, Keys
 
+from agentv_py.case import Case
+from agentv_py.evaluators.iou_score import IouScore
 from agentv_py.formats import render
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row
@@ -253,6 +256,33 @@ def test_boxes_are_drawn_whatever_their_format(running: Browser, tmp_path: Path)
         shapes = running.run("return [...document.querySelectorAll('.shape')].map(one => [one.getAttribute('class'), one.getAttribute('points').split(' ').length])")  # fmt: skip
         corners = 3 if form == "polygon" else 4
         assert shapes == ([] if form == "unreadable" else [["shape expected", corners], ["shape candidate", corners]])
+        running.click_case(form)
+    assert running.console() == []
+
+
+def test_boxes_are_drawn_as_their_evaluator_says_and_found_where_it_looked(running: Browser, tmp_path: Path) -> None:
+    boxes = [[10, 20, 40, 60], [200, 20, 210, 60]]  # edges or sizes, both would do
+    rows = []
+    for form in ("xyxy", "xywh"):
+        evaluator = IouScore(
+            type="iou_score", bbox_path="said[0]", expected_bbox_path="truth", format=form, matching="optimal"
+        )
+        data: dict[str, Any] = {"expected": {"truth": boxes}, "candidate": {"said": [boxes[::-1]]}}
+        score = evaluator.evaluate(Case(form, **data))
+        result = {"type": "iou_score", "hits": score.hits, "details": score.details}
+        rows.append(_row(1) | data | {"case_id": form})
+        rows[-1]["evaluator_results"] = [rows[-1]["evaluator_results"][0] | result]
+    _write(rows, tmp_path / "told.html")
+    running.open(tmp_path / "told.html")
+    running.until("document.querySelectorAll('.row').length === 2")
+    for form, slope in (("xyxy", 40 / 30), ("xywh", 60 / 40)):
+        running.open_case(form)
+        points = running.run("return [...document.querySelectorAll('.shape')].map(one => one.getAttribute('points'))")
+        assert (len(points), points[0], points[2]) == (4, points[1], points[3])
+        left, top, *_, right, bottom = [*map(float, re.split("[ ,]", points[0]))][:6]
+        assert (bottom - top) / (right - left) == pytest.approx(slope, rel=0.02)
+        columns = [*enumerate(boxes), *enumerate(boxes[::-1])]
+        assert running.texts(".pairing li") == [f"{number}  {box}" for number, box in columns]
         running.click_case(form)
     assert running.console() == []
 

@@ -7,7 +7,8 @@ const HEIGHT = 320;
 
 function drawBoxes(result, side, when) {
   const places = placesOf(result, side);
-  const form = formOf(places, USUAL_FORMS[result.type]);
+  const { format } = details(result);
+  const form = FORMS.includes(format) ? format : formOf(places, USUAL_FORMS[result.type]);
   const shapes = places
     .flatMap((place) =>
       ["expected", "candidate"].map((name) => ({ ...place, name, corners: cornersOf(place[name], form) })),
@@ -30,7 +31,7 @@ function placesOf(result, side) {
   const marks = new Map(mismatchesOf(result).map((one) => [one.path, one]));
   const overlaps = overlapsOf(result);
   const paths = [...hitsOf(result), ...marks.keys()].slice(0, MOST_BOXES);
-  const places = paths.map((path) => placeOf(path, side, pairs, marks.get(path), overlaps));
+  const places = paths.map((path) => placeOf(path, result, side, pairs, marks.get(path), overlaps));
   if (result.type in USUAL_FORMS) return places;
   return places.filter(({ path, expected, candidate }) =>
     [expected, candidate].some((value) => cornersOf(value) && (isObject(value) || BOX_NAME.test(path))),
@@ -47,11 +48,11 @@ function overlapsOf(result) {
   return new Map([...told, ...matched].map((pair) => pair.map(numberOf)));
 }
 
-function placeOf(path, side, pairs, mark, overlaps) {
+function placeOf(path, result, side, pairs, mark, overlaps) {
   const steps = stepsOf(path);
   const surplus = steps.some((step) => step.startsWith("+"));
   const values = {
-    expected: surplus ? ABSENT : valueIn(steps, side.expected),
+    expected: surplus ? ABSENT : expectedAt(path, result, side.expected),
     candidate: mark?.outcome === "missing" ? ABSENT : valueIn(answerSteps(steps, pairs), side.candidate),
   };
   if (values.expected === ABSENT && mark) values.expected = member(mark, "expected");

@@ -4,7 +4,7 @@ const MOST_PAIRS = 100;
 
 function drawPairings(result, side, when) {
   return pairingsOf(result).map(([path, pairs]) =>
-    drawPairing(path + when, pairs, valueAt(path, side.expected), valueAt(path, side.candidate)),
+    drawPairing(path + when, pairs, expectedAt(path, result, side.expected), valueAt(path, side.candidate)),
   );
 }
 

@@ -46,6 +46,15 @@ function valueAt(path, value) {
   return valueIn(stepsOf(path), value);
 }
 
+// The expected value behind a path into the answer, which may stand elsewhere.
+function expectedAt(path, result, value) {
+  const { paths } = details(result);
+  if (!isObject(paths) || typeof paths.expected !== "string" || typeof paths.actual !== "string")
+    return valueAt(path, value);
+  const below = stepsOf(path).slice(stepsOf(paths.actual).length);
+  return valueIn([...stepsOf(paths.expected), ...below], value);
+}
+
 function valueIn(steps, value) {
   for (const step of steps) {
     if (

@@ -1,4 +1,5 @@
 // A box as it is written: numbers, corners or an object → its corners.
+const FORMS = ["xyxy", "xywh", "polygon"];
 const BOX_KEYS = [
   [["x1", "y1", "x2", "y2"], "xyxy"],
   [["left", "top", "right", "bottom"], "xyxy"],
@@ -49,7 +50,7 @@ function cornersOfPolygon(value) {
     : null;
 }
 
-// Four numbers do not say what they are; the overlap that an evaluator noted does, or a box that would be inside out.
+// Where no format is told, the overlap that an evaluator noted tells it, or a box that would be inside out.
 function formOf(places, usual) {
   const forms = usual === "xywh" ? ["xywh", "xyxy"] : ["xyxy", "xywh"];
   for (const { expected, candidate, iou } of places) {
