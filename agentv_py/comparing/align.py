@@ -15,6 +15,8 @@ Pairs = list[tuple[int, int]]
 
 # Among equal sums of scores the sum of similarities decides. A thousand pairs cannot lift it over a difference of 1e-6.
 TIE_BREAK = 1e-9
+# Among equals in both, more rows are paired where nothing counts between them: that costs neither of them.
+_FREE = 1e-13
 
 
 def by_key(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[Get]) -> Pairs:
@@ -35,13 +37,15 @@ def _key(row: Any, key: Sequence[Get]) -> tuple[Any, ...]:
     return tuple(None if is_empty(value) else identity(value) for value in values)
 
 
-def greedy(similarities: "Matrix", threshold: float) -> Pairs:
-    """The best pair first; ties go by expected index, then by actual index."""
+def greedy(similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:
+    """The best pair first, those where nothing counts last; ties go by expected index, then by actual index."""
     import numpy as np
 
+    allowed = _allowed(similarities, threshold)
+    if free is not None:
+        similarities, allowed = np.where(free, -1.0, similarities), allowed | free
     order = np.argsort(-np.round(similarities, 9), axis=None, kind="stable")  # sums in another order are still ties
     rows, columns = np.unravel_index(order, similarities.shape)
-    allowed = _allowed(similarities, threshold)
     left, right = set(range(similarities.shape[0])), set(range(similarities.shape[1]))
     pairs: Pairs = []
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -54,13 +58,15 @@ def greedy(similarities: "Matrix", threshold: float) -> Pairs:
     return sorted(pairs)
 
 
-def optimal(scores: "Matrix", similarities: "Matrix", threshold: float) -> Pairs:
+def optimal(scores: "Matrix", similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:
     """The pairs with the highest sum of scores and, among equal sums, of similarities."""
     import lap
     import numpy as np
 
     allowed = _allowed(similarities, threshold)
     gain = np.where(allowed, scores + TIE_BREAK * similarities, 0.0)
+    if free is not None:
+        gain, allowed = np.where(free, _FREE, gain), allowed | free
     _, rows, columns = lap.lapjvx(1.0 - gain, extend_cost=True)
     found = zip(rows.tolist(), columns.tolist(), strict=True)
     return _first_come([(row, column) for row, column in found if allowed[row, column]], gain)

@@ -1,15 +1,12 @@
 """Two lists, and how their rows find each other → who belongs to whom."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agentv_py.comparing import align, evident, matrices
 from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.fields import Field, Pairing, evenly_weighted
 from agentv_py.comparing.measure import Measure
-
-if TYPE_CHECKING:
-    from agentv_py.match import Matrix
 
 Measured = Callable[[Field, Any, Any], Measure | None]
 """The walk, for one pair of rows."""
@@ -33,28 +30,15 @@ def pair(
     columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
     if columns is None:
         columns = _one_by_one(item, expected, actual, measured)
+    free = None if isinstance(columns.counts, float) else columns.counts == 0.0
     if pairing.matching == "greedy":
-        pairs = align.greedy(columns.similarities, pairing.threshold)
+        pairs = align.greedy(columns.similarities, pairing.threshold, free)
     else:
-        pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold)
-    if isinstance(columns.counts, float):  # every leaf of every pair is there, so a measure of 1 is a full match
-        full = (columns.scores == 1.0) & (columns.similarities == 1.0)
-        return pairs, {row for row, column in pairs if full[row, column]} if evenly_weighted(item) else set()
-    return _with_the_free(pairs, columns.counts), set()
-
-
-def _with_the_free(pairs: Pairs, counts: "Matrix") -> Pairs:
-    """Rows that were left over are paired where nothing would count between them: that costs neither of them."""
-    rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}
-    free = [(row, column) for row in range(counts.shape[0]) if row not in rows
-            for column in range(counts.shape[1]) if column not in columns and not counts[row, column]]  # fmt: skip
-    found = list(pairs)
-    for row, column in free:
-        if row not in rows and column not in columns:
-            found.append((row, column))
-            rows.add(row)
-            columns.add(column)
-    return sorted(found)
+        pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold, free)
+    if free is not None or not evenly_weighted(item):
+        return pairs, set()
+    full = (columns.scores == 1.0) & (columns.similarities == 1.0)  # every leaf of every pair is there
+    return pairs, {row for row, column in pairs if full[row, column]}
 
 
 def _one_by_one(item: Field, expected: list[Any], actual: list[Any], measured: Measured) -> matrices.Columns:

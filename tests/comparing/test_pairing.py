@@ -1,6 +1,7 @@
 """Who is paired with whom: the best sum, the same in every order."""
 
 import random
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,25 @@ def test_a_pair_below_the_threshold_or_of_similarity_0_is_never_made() -> None:
 def test_greedy_takes_the_best_first_and_breaks_ties_by_index() -> None:
     assert align.greedy(np.array([[0.5, 0.9], [0.9, 0.9]]), 0.0) == [(0, 1), (1, 0)]
     assert align.greedy(np.ones((3, 2)), 0.0) == [(0, 0), (1, 1)]
+
+
+_optional = {"d": fuzzy(threshold=0.5, required=False), "q": exact(required=False)}
+
+
+@pytest.mark.parametrize(
+    ("comparators", "expected", "actual"),
+    [
+        (_optional, [{}, {"q": 2}], [{"d": "plum", "q": None}, {"d": "pear", "q": 1}]),
+        (_optional, [{"d": None}, {"d": None, "q": 2}], [{"d": None, "q": None}, {"q": 1}]),
+        (_optional | {"d": fuzzy}, [{"q": 2, "d": 1}, {"q": 2}, {"q": 2, "d": None}], [{"d": "plum"}, {"q": 1, "d": "plum"}, {"q": 2}]),
+    ],
+)  # fmt: skip
+def test_rows_between_which_nothing_counts_are_paired_in_any_order(
+    comparators: Any, expected: Any, actual: Any
+) -> None:
+    orders = product(permutations(expected), permutations(actual))
+    scores = {round(compare([*left], [*right], unordered(comparators)).score, 9) for left, right in orders}
+    assert len(scores) == 1
 
 
 @given(st.lists(_rows, max_size=6), st.lists(_rows, max_size=6), st.randoms(use_true_random=False))
