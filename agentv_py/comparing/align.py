@@ -69,7 +69,9 @@ def optimal(scores: "Matrix", similarities: "Matrix", threshold: float, free: An
         gain, allowed = np.where(free, _FREE, gain), allowed | free
     _, rows, columns = lap.lapjvx(1.0 - gain, extend_cost=True)
     found = zip(rows.tolist(), columns.tolist(), strict=True)
-    return _first_come([(row, column) for row, column in found if allowed[row, column]], gain)
+    pairs = _first_come([(row, column) for row, column in found if allowed[row, column]], gain)
+    turned = _first_come([(column, row) for row, column in pairs], np.ascontiguousarray(gain.T))
+    return sorted((row, column) for column, row in turned)
 
 
 def _first_come(pairs: Pairs, gain: "Matrix") -> Pairs:

@@ -58,6 +58,14 @@ def test_among_equal_sums_the_similarities_decide() -> None:
     assert align.optimal(scores, np.array([[0.1, 0.4], [0.4, 0.1]]), 0.0) == [(0, 1), (1, 0)]
 
 
+def test_of_rows_that_are_alike_the_first_are_paired_on_either_side() -> None:
+    scores = np.ones((2, 4))
+    assert align.optimal(scores, scores, 0.0) == [(0, 0), (1, 1)]
+    assert align.optimal(scores.T, scores.T, 0.0) == [(0, 0), (1, 1)]
+    blank = compare([None, "a", "a"], ["a", "b", "a", "a"], unordered(exact))
+    assert (blank.details or {})["alignment"] == {"$": [(1, 0, 1.0), (2, 2, 1.0)]}
+
+
 def test_a_pair_below_the_threshold_or_of_similarity_0_is_never_made() -> None:
     similarities = np.array([[0.9, 0.8], [0.8, 0.0]])
     assert align.optimal(similarities, similarities, 0.0) == [(0, 1), (1, 0)]
