@@ -48,7 +48,7 @@ def quality(counts: Mapping[str, int]) -> Quality:
     tp, fp, fn = counts["tp"], counts["fp"], counts["fn"]
     precision = tp / (tp + fp) if tp + fp else None
     recall = tp / (tp + fn) if tp + fn else None
-    f1 = 2 * precision * recall / (precision + recall) if precision and recall else None
+    f1 = 2 * tp / (2 * tp + fp + fn) if tp else None  # which is their harmonic mean, rounded once
     return Quality(precision, recall, f1)
 
 
