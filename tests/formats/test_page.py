@@ -265,9 +265,9 @@ def test_boxes_are_drawn_as_their_evaluator_says_and_found_where_it_looked(runni
     rows = []
     for form in ("xyxy", "xywh"):
         evaluator = IouScore(
-            type="iou_score", bbox_path="said[0]", expected_bbox_path="truth", format=form, matching="optimal"
+            type="iou_score", bbox_path="said.boxes", expected_bbox_path="truth", format=form, matching="optimal"
         )
-        data: dict[str, Any] = {"expected": {"truth": boxes}, "candidate": {"said": [boxes[::-1]]}}
+        data: dict[str, Any] = {"expected": {"truth": boxes}, "candidate": {"said": {"boxes": boxes[::-1]}}}
         score = evaluator.evaluate(Case(form, **data))
         result = {"type": "iou_score", "hits": score.hits, "details": score.details}
         rows.append(_row(1) | data | {"case_id": form})
@@ -282,6 +282,7 @@ def test_boxes_are_drawn_as_their_evaluator_says_and_found_where_it_looked(runni
         left, top, *_, right, bottom = [*map(float, re.split("[ ,]", points[0]))][:6]
         assert (bottom - top) / (right - left) == pytest.approx(slope, rel=0.02)
         columns = [*enumerate(boxes), *enumerate(boxes[::-1])]
+        assert running.texts(".sides .field") == ["truth", "0", "1", "said", "boxes", "+0", "+1"]
         assert running.texts(".pairing li") == [f"{number}  {box}" for number, box in columns]
         running.click_case(form)
     assert running.console() == []

@@ -109,7 +109,8 @@ function walkRows(expected, answers, steps, depth, lines) {
 
 function partnersOf(answer, rows, steps) {
   const pairs = answer.findings.pairs.of(steps);
-  if (pairs) return new Map(pairs.map(([expected, actual]) => [expected, actual]));
+  // Rows that stand elsewhere in the expected value have no line here for their partners to stand in.
+  if (pairs) return new Map(pairs.filter(([expected]) => expected < rows.length));
   return new Map(rows.map((_, number) => [number, number]));
 }
 
