@@ -153,7 +153,9 @@ def _lenient_loads(data: bytes, errors: str = "strict") -> Any:
     except UnicodeDecodeError as error:
         raise NotJson(f"byte {data[error.start]:#04x} at column {error.start + 1} is not valid UTF-8") from None
     except json.JSONDecodeError as error:
-        raise NotJson(f"{error.msg} at column {error.pos + 1}") from None
+        lines = error.doc.rstrip().count("\n", 0, error.pos)  # the end of a row's only line begins no other
+        where = f"line {error.lineno} column {error.colno}" if lines else f"column {error.pos + 1}"
+        raise NotJson(f"{error.msg} at {where}") from None
     except ValueError as error:  # an integer of more than 4,300 digits
         raise NotJson(str(error).partition(";")[0]) from None
 

@@ -63,6 +63,7 @@ def test_categories_without_names_of_their_own_go_by_their_ids(write: Write) -> 
     ("dataset", "results", "error"),
     [
         ("{", [], "gt.json: not valid JSON"),
+        ('{"images": [\n  {"id": 1},\n  x]}', [], "gt.json: not valid JSON: Expecting value at line 3 column 3"),
         (b"\xff{}", [], "gt.json:1:1: byte 0xff is not valid UTF-8"),
         ("", [], "gt.json: not valid JSON"),
         ([], [], "gt.json: must be a mapping, not []"),
