@@ -392,6 +392,8 @@ def test_from_python_models_are_asked_as_well(models: Models, tmp_path: Path, mo
     result = evaluate([{"expected": {"a": f"{n}"}, "candidate": {"a": "x"}} for n in range(6)], {"a": like})
     assert (result.mean_score, models.most_under_way()) == (0.5, 6)
     assert result.cases[0]["evaluator_results"][0]["usage"]["calls"] == 1
+    [row] = evaluate([{"expected": {"a": "p"}, "candidates": [{"a": "q"}, {"a": "r"}]}], {"a": like}).cases
+    assert (row["repeats"], row["consistency"], row["evaluator_results"][0]["usage"]["calls"]) == ([0.5, 0.5], 0.5, 4)
 
 
 def test_every_answer_of_a_case_is_asked_about_beforehand(
