@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -179,23 +178,24 @@ def evaluate(
 ) -> Evaluation:
     """Score cases `{id, input, expected, candidate}`; an executor turns the input into the candidate, sync or async.
 
-    A case whose executor raises is an errored case; the others go on.
+    A case whose executor raises is an errored case; the others go on. Several answers stand under `candidates`.
     """
     evaluator = _evaluator(comparators, default, extra_keys)
     asked = _distinct([_case(case, number) for number, case in enumerate(cases, 1)])
     failures = answer(asked, executor) if executor is not None else {}
-    leaves = 0
+    leaves = hits = 0
 
     def counted(case: Case) -> Score:
-        nonlocal leaves
+        nonlocal leaves, hits
         if case.id in failures:
             leaves += evaluator.count_leaves(case)
             raise failures[case.id]
         score = evaluator.evaluate(case)
         leaves += score.leaves
+        hits += len(score.hits)
         return score
 
-    named = [NamedEvaluator(evaluator.tag, evaluator.tag, 1.0, required=False, evaluate=counted)]
+    named = [_named(evaluator, counted)]
     verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
     scorer = Scorer(suite, named, verdicts)
     labels, whole = Labels(), Summary()
@@ -213,7 +213,7 @@ def evaluate(
         cases=rows,
         passed=passed,
         total=len(rows),
-        accuracy=sum(len(row["hits"]) for row in rows) / leaves if leaves else float(passed == len(rows)),
+        accuracy=hits / leaves if leaves else float(passed == len(rows)),
         mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
     )
 
@@ -224,11 +224,18 @@ def _foreseeing(evaluator: ObjectMatch, cases: Sequence[Case]) -> Desk:
         return Desk()
     from agentv_py.asking.fetch import fetch
 
+    named = [_named(evaluator, evaluator.evaluate)]
+    scorer = Scorer("", named, Verdicts())
     with at(Notebook()) as notes:
         for case in cases:
-            with suppress(Exception):  # it comes again when the case is scored
-                evaluator.evaluate(case)
+            scorer.score(case, named, Labels(), "")
     return Desk(answers=fetch(list(notes.noted.values()), Terms()))
+
+
+def _named(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEvaluator:
+    return NamedEvaluator(
+        evaluator.tag, evaluator.tag, 1.0, required=False, evaluate=evaluate, agreement=evaluator.evaluate
+    )
 
 
 def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
@@ -242,17 +249,22 @@ def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys
 def _case(case: Mapping[str, Any], number: int) -> Case:
     if not isinstance(case, Mapping):
         raise TypeError(f"case {number}: must be a mapping with expected and candidate, not {type(case).__name__}")
-    unknown = case.keys() - {"id", "input", "expected", "candidate", "metadata", "tags"}
+    unknown = case.keys() - {"id", "input", "expected", "candidate", "candidates", "metadata", "tags"}
     if unknown:
         raise ValueError(f"case {number}: unknown keys {', '.join(map(repr, sorted(unknown)))}")
+    if {"candidate", "candidates"} <= case.keys():
+        raise ValueError(f"case {number}: candidate and candidates exclude each other")
     try:
-        keys = ("expected", "candidate", "metadata")
+        keys = ("expected", "candidate", "candidates", "metadata")
         values = {key: jsontext.as_json(case[key]) for key in keys if key in case}
     except TypeError as error:
         raise TypeError(f"case {number}: {error}") from None
     expected, candidate = values.get("expected", ABSENT), values.get("candidate", ABSENT)
-    tags = list(case.get("tags") or [])
-    return Case(str(case.get("id", number)), expected, candidate, case.get("input"), values.get("metadata"), tags)
+    several, tags = values.get("candidates"), list(case.get("tags") or [])
+    if "candidates" in case and not (isinstance(several, list) and several):
+        raise ValueError(f"case {number}: candidates must be a list with an answer in it")
+    named = str(case.get("id", number))
+    return Case(named, expected, candidate, case.get("input"), values.get("metadata"), tags, several)
 
 
 def _distinct(cases: list[Case]) -> list[Case]:

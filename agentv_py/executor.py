@@ -21,6 +21,7 @@ def answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
         found: list[Any] = thread.submit(lambda: asyncio.run(_gathered(cases, executor))).result()
     failures: dict[str, Exception] = {}
     for case, answer in zip(cases, found, strict=True):
+        case.candidates = None  # what is recorded gives way to the answer, be it one or several
         try:
             if isinstance(answer, BaseException):
                 raise answer  # noqa: TRY301  so that both ways to fail end alike

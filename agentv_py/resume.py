@@ -43,21 +43,22 @@ def _part(target: str) -> str:
 
 
 @contextmanager
-def resumed(target: str, plans: Sequence[Plan], *, force: bool) -> "Iterator[Earlier]":
+def resumed(target: str, plans: Sequence[Plan], *, data: bool, force: bool) -> "Iterator[Earlier]":
     """New rows go to a part beside the file. At the end, however it comes, both are put in order under the file's name.
 
     A run that is killed leaves the file as it was and the part as far as it came; the next one starts from both.
     """
     with held(target, [path for plan in plans for path in plan.inputs()]):
         earlier = Earlier(target, plans)
-        why = earlier.lines and not force and (fingerprint.changed(target, plans) or earlier.unknown())
+        why = earlier.lines and not force and (fingerprint.changed(target, plans, data=data) or earlier.unknown())
         if why:
             raise UserError(f"{target}: cannot be resumed: {why}; --force goes on all the same")
         earlier.settle()
-        fingerprint.note(target, plans)
+        fingerprint.note(target, plans, data=data)
         try:
             yield earlier
         finally:
+            earlier.read(earlier.part)
             earlier.settle()
 
 
@@ -67,7 +68,11 @@ class Earlier:
         self.part = _part(target)
         self.order: list[Key] = [(plan.name, raw_id(raw)) for plan in plans for raw in plan.raw_cases()]
         self.warnings: list[str] = []
-        self.lines = self._read()
+        self.lines: dict[Key, _Line] = {}
+        for file in (target, self.part):
+            self.read(file)
+        if not self.lines:
+            self.warnings.append(f"{target}: there is no row in it yet, so every case is run")
 
     def kept(self, plan: Plan) -> Kept:
         kept = Kept()
@@ -90,27 +95,25 @@ class Earlier:
         found = next((key for key in self.lines if key not in known), None)
         return "" if found is None else f"it has a row for case {found[1]!r}, which is not selected"
 
+    def read(self, file: str) -> None:
+        """Take the rows of a file in; one that is ok stands until there is another."""
+        for key, line in self._lines_of(file) if Path(file).exists() else ():
+            if key not in self.lines or line.ok or not self.lines[key].ok:
+                self.lines[key] = line
+
     def settle(self) -> None:
         """One file with a row for each case that has one, in suite order; rows that stood in it stay byte for byte."""
-        self.lines = self._read()
         ranks = {key: rank for rank, key in enumerate(self.order)}
-        lines = [self.lines[key] for key in sorted(self.lines, key=lambda key: ranks.get(key, len(ranks)))]
+        self.lines = dict(sorted(self.lines.items(), key=lambda one: ranks.get(one[0], len(ranks))))
+        lines = list(self.lines.values())
         if not _in_place(lines, self.target):
-            _rewrite(lines, self.target)
+            self.lines = dict(zip(self.lines, _rewritten(lines, self.target), strict=True))
         Path(self.part).unlink(missing_ok=True)
-
-    def _read(self) -> dict[Key, _Line]:
-        found: dict[Key, _Line] = {}
-        for file in (self.target, self.part) if Path(self.part).exists() else (self.target,):
-            for key, line in self._lines_of(file):
-                if key not in found or line.ok or not found[key].ok:
-                    found[key] = line
-        return found
 
     def _lines_of(self, file: str) -> Iterator[tuple[Key, _Line]]:
         for one in located(Source(Path(file), file)):
             if isinstance(one, Problem):
-                self.warnings = [str(one)]
+                self.warnings.append(str(one))
                 continue
             start, length, row = one
             used = Usage()
@@ -127,16 +130,18 @@ def _in_place(lines: Sequence[_Line], target: str) -> bool:
     return whole and starts == sorted(starts) and all(line.file == target for line in lines)
 
 
-def _rewrite(lines: Sequence[_Line], target: str) -> None:
-    """Beside the file, then in its place in one step."""
-    beside = f"{target}.new"
+def _rewritten(lines: Sequence[_Line], target: str) -> list[_Line]:
+    """The lines in this order, beside the file and then in its place in one step; and where each of them is now."""
+    beside, found, start = f"{target}.new", list[_Line](), 0
     with ExitStack() as stack:
         sources = {name: stack.enter_context(Path(name).open("rb")) for name in {line.file for line in lines}}
         new = stack.enter_context(Path(beside).open("wb"))
         for line in lines:
             sources[line.file].seek(line.start)
-            text = sources[line.file].read(line.length)
-            new.write(text if text.endswith(b"\n") else text + b"\n")
+            length = new.write(sources[line.file].read(line.length).removesuffix(b"\n") + b"\n")
+            found.append(line._replace(file=target, start=start, length=length))
+            start += length
         new.flush()
         os.fsync(new.fileno())
     Path(beside).replace(target)
+    return found

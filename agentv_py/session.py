@@ -52,7 +52,8 @@ def run_plans(
     with _writers(plans, output, spool) as writers:
         for writer in dict.fromkeys(writers):
             forget(writer.target)
-            fingerprint.note(writer.target, [plan for plan, its in zip(plans, writers, strict=True) if its is writer])
+            its = [plan for plan, one in zip(plans, writers, strict=True) if one is writer]
+            fingerprint.note(writer.target, its, data=data)
         for plan, writer in zip(plans, writers, strict=True):
             work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget))
             summary, labels = work.run(plan.raw_cases(), len(plan.selected), writer, advance)
@@ -80,7 +81,7 @@ def resume_plans(
 ) -> Session:
     """Run what a results file lacks, errored cases among it; the session is of the whole file."""
     session, terms = Session(written=[output]), terms or Terms()
-    with resumed(output, plans, force=force) as earlier:
+    with resumed(output, plans, data=data, force=force) as earlier:
         session.warnings.extend(earlier.warnings)
         with Writer(earlier.part, [path for plan in plans for path in plan.inputs()]) as writer:
             for plan in plans:
@@ -93,8 +94,9 @@ def resume_plans(
     summaries = {plan.name: Summary([plan.name]) for plan in plans}
     session.whole.rows = partial(rows, [Source(Path(output), output)])
     for row in session.whole.rows():
-        session.whole.add(row)
         summaries.setdefault(row["suite"], Summary()).add(row)
+    for summary in summaries.values():
+        session.whole.merge(summary)
     session.summaries.extend(summaries[plan.name] for plan in plans)
     return session
 

@@ -73,6 +73,19 @@ def test_accuracy_counts_leaf_fields_and_the_threshold_cases() -> None:
     assert evaluate(cases, _COMPARATORS, threshold=0.75).passed == 1
 
 
+def test_several_answers_of_a_case_all_count_and_are_held_against_each_other(tmp_path: Path) -> None:
+    case = {"id": "x", "expected": {"a": 1, "b": 2}, "candidates": [{"a": 1, "b": 2}, {"a": 1, "b": 3}, '{"a": 7}']}
+    result = evaluate([case], {"a": exact, "b": exact})
+    assert (result.passed, result.total, result.accuracy, result.mean_score) == (0, 1, 3 / 6, 0.5)
+    [row] = result.cases
+    assert (row["repeats"], row["worst_repeat"], row["candidates"]) == ([1.0, 0.5, 0.0], 3, case["candidates"])
+    assert row["consistency"] == (0.5 + 0.5) / 6
+    result.write(tmp_path / "r.jsonl")
+    assert json.loads((tmp_path / "r.jsonl").read_text(encoding="utf-8")) == row
+    answered = evaluate([case | {"input": 1}], {"a": exact, "b": exact}, lambda _: {"a": 1, "b": 2})
+    assert (answered.accuracy, "repeats" in answered.cases[0]) == (1.0, False)
+
+
 def test_an_executor_that_raises_is_an_errored_case_and_the_others_go_on() -> None:
     def executor(number: int) -> Any:
         if number == 1:
@@ -163,6 +176,10 @@ def test_python_values_stand_for_json_ones() -> None:
 def test_bad_cases_and_bad_comparators_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown keys 'expcted'"):
         evaluate([{"expcted": 1}], exact)
+    with pytest.raises(ValueError, match="case 1: candidate and candidates exclude each other"):
+        evaluate([{"candidate": 1, "candidates": [1]}], exact)
+    with pytest.raises(ValueError, match="case 1: candidates must be a list with an answer in it"):
+        evaluate([{"candidates": []}], exact)
     with pytest.raises(ValueError, match="duplicate id 'x'"):
         evaluate([{"id": "x"}, {"id": "x"}], exact)
     with pytest.raises(pydantic.ValidationError):

@@ -114,6 +114,28 @@ def test_the_version_loads_nothing_heavy() -> None:
     assert done.stdout.splitlines()[1] == "[]"
 
 
+def test_a_plain_run_builds_the_suite_s_models_alone_and_loads_nothing_for_models_that_are_asked(
+    tmp_path: Path,
+) -> None:
+    suite = tmp_path / "s.yaml"
+    suite.write_text(
+        "evaluators: [{type: object_match, comparators: {a: exact}}]\ncases: [{expected: {a: 1}, candidate: {a: 1}}]\n"
+    )
+    code = (
+        "import sys; sys.argv = ['evalctl', 'run', 's.yaml', '-q', '-o', 'r.jsonl']\n"
+        "from agentv_py.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as ended: print(ended.code)\n"
+        "from agentv_py import evaluators, matchers\n"
+        "from agentv_py.suite.models import CaseRow, Suite\n"
+        "built = (Suite, CaseRow, evaluators.ObjectMatch, evaluators.LlmJudge, matchers.Fuzzy)\n"
+        "print([one.__name__ for one in built if one.__pydantic_complete__])\n"
+        "print(sorted({'httpx', 'jinja2', 'sqlite3', 'asyncio', 'numpy', 'regex', 'ssl'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.splitlines() == ["0", "['Suite']", "[]"]
+
+
 def test_the_readme_s_map_is_the_modules_first_lines() -> None:
     readme = (_ROOT / "README.md").read_text(encoding="utf-8")
     for path in _files():

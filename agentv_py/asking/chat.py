@@ -43,6 +43,9 @@ class Chat(Endpoint):
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         return body
 
+    def prompt_in(self, payloads: Sequence[Prompt]) -> str:
+        return "\n".join(f"{one.system}\n{one.user}" for one in payloads)
+
     def read(self, said: Any, payloads: Sequence[Prompt]) -> list[dict[str, Any]]:
         [prompt] = payloads
         return [_checked(_json_in(_content(said)), prompt)]

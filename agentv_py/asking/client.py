@@ -76,13 +76,13 @@ class Client:
         body = jsontext.dumps(endpoint.body(payloads, plain=endpoint.url in self._plain))
         self.terms.ledger.send()
         usage.calls += 1
-        said = await self._said(endpoint, body)
+        said = await self._said(endpoint, body, endpoint.prompt_in(payloads))
         took = endpoint.usage(said, body.decode())
         self.terms.ledger.pay(took)
         usage.add(took)
         return [without_key(value, endpoint.key()) for value in endpoint.read(said, payloads)]
 
-    async def _said(self, endpoint: Endpoint, body: bytes) -> Any:
+    async def _said(self, endpoint: Endpoint, body: bytes, prompt: str) -> Any:
         """The JSON of the response. Raises _Trouble or Malformed."""
         import httpx
 
@@ -92,10 +92,10 @@ class Client:
         except (TimeoutError, httpx.TimeoutException):
             raise _Trouble("timeout", f"{endpoint.host}: no answer within {endpoint.timeout:g} seconds") from None
         except (httpx.HTTPError, ssl.SSLError, OSError) as error:
-            what = _safe(str(error) or type(error).__name__, endpoint, body)
+            what = _safe(str(error) or type(error).__name__, endpoint, prompt)
             raise _Trouble("connection", f"{endpoint.host}: {what}") from None
         if status != httpx.codes.OK:
-            raise self._refused(endpoint, status, headers.get("retry-after"), text, body)
+            raise self._refused(endpoint, status, headers.get("retry-after"), text, prompt)
         try:
             return jsontext.loads(text)
         except jsontext.NotJson:
@@ -113,14 +113,14 @@ class Client:
                     raise Malformed(f"{endpoint.host}: the answer is larger than {_LARGEST >> 20} MiB")
         return response.status_code, response.headers, bytes(text)
 
-    def _refused(self, endpoint: Endpoint, status: int, retry_after: str | None, text: bytes, body: bytes) -> _Trouble:
+    def _refused(self, endpoint: Endpoint, status: int, retry_after: str | None, text: bytes, prompt: str) -> _Trouble:
         kind = _KINDS.get(status) or ("server" if status >= 500 else "request")
         said = _error_message(text)
         plainer = status == 400 and ("response_format" in said or "json_schema" in said)
         plainer = plainer and endpoint.url not in self._plain
         if plainer:
             self._plain.add(endpoint.url)
-        what = _safe(said, endpoint, body)
+        what = _safe(said, endpoint, prompt)
         message = f"{endpoint.host}: {status}{': ' if what else ''}{what}"
         return _Trouble(kind, message, "0" if plainer else retry_after, plainer=plainer)
 
@@ -138,9 +138,8 @@ def _answers(values: Sequence[Any], usage: Usage, lengths: Sequence[int]) -> lis
     return [Answer(value, usage=share) for value, share in zip(values, shares, strict=True)]
 
 
-def _safe(message: str, endpoint: Endpoint, body: bytes) -> str:
-    # The name of a model is no secret, and often what is wrong.
-    return safe_message(message, endpoint.key(), body.decode().replace(endpoint.model, ""))
+def _safe(message: str, endpoint: Endpoint, prompt: str) -> str:
+    return safe_message(message, endpoint.key(), prompt, endpoint.model)
 
 
 def _error_message(text: bytes) -> str:

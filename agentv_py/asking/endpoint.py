@@ -100,6 +100,10 @@ class Endpoint(BaseModel):
         """The request; `plain`: for an endpoint that knows no response_format."""
         raise NotImplementedError
 
+    def prompt_in(self, payloads: Sequence[Any]) -> str:
+        """What of a request is the user's own, and stands in no message."""
+        raise NotImplementedError
+
     def read(self, said: Any, payloads: Sequence[Any]) -> list[Any]:
         """The answer to each question. Raises Malformed."""
         raise NotImplementedError

@@ -5,43 +5,86 @@ from typing import Any
 
 REDACTED = "[redacted]"
 
-# A shorter one is no secret, but a placeholder such as `none`, and may stand in any text.
-_SHORTEST_KEY = 6
-# So many letters in a row that also stand in the prompt were copied from it.
-_COPIED = 16
+# Nobody's key has two letters; a placeholder such as `x` may stand in any text.
+_SHORTEST_KEY = 3
+# A shorter one may be part of any word, and counts as a whole word only.
+_UNMISTAKABLE = 6
+# So many letters in a row that also stand in the key, or in the prompt, were copied from there.
+_COPIED_OF_KEY = 5
+_COPIED_OF_PROMPT = 16
 _LONGEST_MESSAGE = 300
-# What could be a password or a number of somebody's, though it stands alone.
-_TELLING = re.compile(r"(?=\S*\d)[^\s\"'`(){}\[\],;:]{6,}")
+_SHORTEST_WORD = 3
+
+_WORDS = (re.compile(r"[^\s\"'`(){}\[\],;:.]+"), re.compile(r"\w+"))
+_SEVERAL = re.compile(rf"{re.escape(REDACTED)}(?:\W*{re.escape(REDACTED)})+")
+
+# What errors are made of. Whatever else stands in the prompt as well may be somebody's password.
+_PLAIN = frozenset(
+    _WORDS[1].findall("""
+    access account again allowed and answer any api are argument authentication authorization available bad been between
+    billing body but can cannot character characters chat check client code completion completions connect connection
+    contact content context could current data default deployment deprecated detail details did does docs embedding
+    embeddings empty end endpoint engine error exceed exceeded exceeds exist expected expired failed false field
+    forbidden for format found free from gateway got greater had has have header help high host however http https
+    incorrect input instead internal invalid its json json_schema key keys large least length less limit limits list
+    long longer malformed many max max_tokens maximum message messages method minimum minute missing model models more
+    must name not null number object one only organization other out over overloaded parameter parse payment per
+    permission plan please prompt property provide provided quota rate reached reason reduce refused rejected request
+    requested requests required reset resource response response_format retry role schema second seconds see sent server
+    service should size slow status string such support supported system temperature text than that the them then there
+    this time timed timeout token tokens too total true try two type unable unauthorized unavailable unexpected unknown
+    unsupported upstream url usage use used user valid validation value values was were while will with word you your
+    """)
+)
 
 
 def without_key(value: Any, key: str | None) -> Any:
-    """A JSON value, in whose texts and names the key is redacted."""
+    """A JSON value, in whose texts the key is redacted; its names are those that the schema gives them."""
     if key is None or len(key) < _SHORTEST_KEY:
         return value
     if isinstance(value, str):
-        return value.replace(key, REDACTED)
+        if len(key) >= _UNMISTAKABLE:
+            return value.replace(key, REDACTED)
+        return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", REDACTED, value)
     if isinstance(value, dict):
-        return {without_key(name, key): without_key(item, key) for name, item in value.items()}
+        return {name: without_key(item, key) for name, item in value.items()}
     return [without_key(item, key) for item in value] if isinstance(value, list) else value
 
 
-def safe_message(message: str, key: str | None, prompt: str) -> str:
-    """A server's words on an error: short, on one line, without the key and without what it repeats of the prompt."""
+def safe_message(message: str, key: str | None, prompt: str, model: str = "") -> str:
+    """A server's words on an error: short, on one line, without the key and without what it repeats of the prompt.
+
+    The name of a model is no secret, and often what is wrong.
+    """
+    plain = _PLAIN.union(*(words.findall(model.casefold()) for words in _WORDS))
     text = " ".join(message[: 10 * _LONGEST_MESSAGE].split())
     text = without_key(text, f"Bearer {key}" if key else None)
-    text = without_key(text, key)
-    text = _TELLING.sub(lambda found: REDACTED if found[0] in prompt else found[0], text)
-    text = _uncopied(text, " ".join(prompt.split()))
+    text = _uncopied(without_key(text, key), key or "", _COPIED_OF_KEY)
+    text = _uncopied(text, " ".join(prompt.split()), _COPIED_OF_PROMPT)
+    for words in _WORDS:
+        text = _unsaid(text, words, prompt.casefold(), plain)
+    text = _SEVERAL.sub(REDACTED, text)
     return text if len(text) <= _LONGEST_MESSAGE else text[:_LONGEST_MESSAGE] + "…"
 
 
-def _uncopied(text: str, prompt: str) -> str:
+def _unsaid(text: str, words: "re.Pattern[str]", prompt: str, plain: frozenset[str]) -> str:
+    """Without the words that also stand in the prompt, be they a part of a longer one there."""
+
+    def safe(found: "re.Match[str]") -> str:
+        word = found[0].casefold()
+        telling = len(word) >= _SHORTEST_WORD and word not in plain and word in prompt
+        return REDACTED if telling else found[0]
+
+    return REDACTED.join(words.sub(safe, part) for part in text.split(REDACTED))
+
+
+def _uncopied(text: str, source: str, least: int) -> str:
     kept, start = list[str](), 0
     while start < len(text):
-        length = _COPIED
-        while start + length <= len(text) and text[start : start + length] in prompt:
+        length = least
+        while start + length <= len(text) and text[start : start + length] in source:
             length += 1
-        if length > _COPIED:
+        if length > least:
             kept.append(REDACTED)
             start += length - 1
         else:

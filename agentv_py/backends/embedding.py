@@ -32,6 +32,9 @@ class Embedding(Endpoint, Backend):
     def body(self, payloads: Sequence[str], *, plain: bool = False) -> dict[str, Any]:  # noqa: ARG002  it has no format
         return {"model": self.model, "input": list(payloads), "encoding_format": "float", **self.parameters}
 
+    def prompt_in(self, payloads: Sequence[str]) -> str:
+        return "\n".join(payloads)
+
     def read(self, said: Any, payloads: Sequence[str]) -> list[Any]:
         try:
             rows = sorted(said["data"], key=lambda row: row["index"])

@@ -4,6 +4,7 @@ import math
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -56,6 +57,12 @@ class CodeJudge(Evaluator):
             _ = self._command
         except ScriptProblem as problem:
             yield problem.key, str(problem)
+
+    def files(self) -> Iterator[Path]:
+        """The script; whatever that reads itself, nobody knows."""
+        with suppress(ScriptProblem):
+            paths = [Path(part) for part in self._command.argv if part != sys.executable]
+            yield from (path for path in paths if path.is_absolute() and path.is_file())
 
     def between_answers(self) -> None:
         """A script may well look at more than the two values."""

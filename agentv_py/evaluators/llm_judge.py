@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from agentv_py.asking import rubric, template
 from agentv_py.asking.chat import Chat, Prompt
@@ -40,11 +40,15 @@ def _fillable(prompt: str) -> str:
     return prompt
 
 
+Rubric = Annotated[
+    Annotated[str, Field(min_length=1), Tag("<text>")] | Annotated[Items, Tag("<items>")],
+    Discriminator(lambda rubric: "<items>" if isinstance(rubric, list) else "<text>"),
+]
+
+
 class LlmJudge(Chat, Evaluator):
     type: Literal["llm_judge"]
-    rubric: Annotated[str, Field(min_length=1)] | Items = Field(
-        description="What the answer is judged by: text, or a list of items with a weight each."
-    )
+    rubric: Rubric = Field(description="What the answer is judged by: text, or a list of items with a weight each.")
     prompt: Annotated[str, AfterValidator(_fillable)] = Field(
         _PROMPT, min_length=1, description="A Jinja template over candidate, expected, input, rubric, metadata, tags."
     )

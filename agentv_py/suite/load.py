@@ -43,6 +43,7 @@ class _Loader:
         self.doubted: set[tuple[str, str]] = set()
         self.plain = True
         self.outside = self.asks = self.unpriced = False
+        self.reads: dict[Path, None] = {}
         self.folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
 
     def plan(self) -> Plan:
@@ -60,7 +61,7 @@ class _Loader:
             raise InvalidSuite(*sorted(self.problems, key=_place), omitted=self.omitted)
         self._warn_of(predictions)
         name = suite.name or Path(self.file).stem
-        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced)
+        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced, list(self.reads))
         return Plan(suite, name, self.file, sources, predictions, selected, *seen)
 
     def _note(self, *problems: Problem) -> None:
@@ -162,8 +163,7 @@ class _Loader:
             self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
             return None
         for evaluator in checked.evaluators or ():
-            self._learn(evaluator)
-            for key, what in evaluator.placed(self.folder).problems():
+            for key, what in self._learned(evaluator).problems():
                 self._note(Problem(what, spell(_steps(key)), source.shown, row.line))
             for _, what in evaluator.doubts():
                 self._doubt(what, source.shown, row.line)
@@ -206,8 +206,7 @@ class _Loader:
             )
         for prefix, evaluators in lists:
             for index, evaluator in enumerate(evaluators):
-                self._learn(evaluator)
-                for key, what in evaluator.placed(self.folder).problems():
+                for key, what in self._learned(evaluator).problems():
                     place = [*prefix, index, *_steps(key)]
                     at = find_node(node, place)
                     self._note(Problem(what, spell(place), self.file, at.line, at.column))
@@ -215,12 +214,15 @@ class _Loader:
                     at = find_node(node, [*prefix, index, *below])
                     self.warnings.append(Problem(what, "", self.file, at.line, at.column))
 
-    def _learn(self, evaluator: Evaluator) -> None:
-        """What the run must know of its evaluators."""
+    def _learned(self, evaluator: Evaluator) -> Evaluator:
+        """The evaluator in its place, with what the run must know of it noted."""
+        placed = evaluator.placed(self.folder)
+        self.reads |= dict.fromkeys(placed.files())
         self.outside = self.outside or evaluator.outside
         for model in evaluator.models():
             self.asks = True
             self.unpriced = self.unpriced or (isinstance(model, Endpoint) and model.prices is None)
+        return placed
 
     def _check_budget(self, suite: Suite | None, node: Node) -> None:
         if suite is not None and suite.budget.cost is not None and self.unpriced:

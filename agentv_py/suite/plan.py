@@ -84,6 +84,8 @@ class Plan:
     """Whether any evaluator asks a model."""
     unpriced: bool = False
     """Whether any of those models has no price, so that nobody knows the cost."""
+    reads: Sequence[Path] = ()
+    """What its evaluators read."""
 
     @property
     def folder(self) -> str:
@@ -94,8 +96,7 @@ class Plan:
         yield Path(self.shown)
         yield from (source.path for source in self.sources)
         yield from self.predictions.paths()
-        for evaluator in self.suite.evaluators or ():
-            yield from evaluator.placed(Path(self.folder)).files()
+        yield from self.reads
 
     def raw_cases(self) -> Iterator[RawCase]:
         try:

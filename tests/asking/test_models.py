@@ -265,13 +265,16 @@ def test_no_key_header_or_prompt_is_written_anywhere(
 ) -> None:
     models.script(
         ("one", [{"status": 401, "echo": "you sent"}]),
+        ("six", [{"status": 400, "text": "neither swordfish nor 4711"}]),
         ("two", [{"status": 500, "echo": "boom", "headers": {"Retry-After": "0"}}]),
         ("three", [{"answer": {"reasoning": f"the key is {_KEY}", "score": 0.5}}]),
         ("four", [{"content": f"{_KEY} is no JSON"}]),
     )
-    prompt = "The password is hunter2-planted. {{ input }} {{ candidate }}"
+    prompt = "The passwords are hunter2-planted and swordfish. {{ input }} {{ candidate }}"
     judge = models.llm(type="llm_judge", api_key_env="TEST_KEY", rubric="Rubric.", prompt=prompt)
-    cases = [{"id": n, "input": "secret-input-77", "candidate": n} for n in ("one", "two", "three", "four", "five")]
+    cases = [
+        {"id": n, "input": "secret-input-77 4711;", "candidate": n} for n in ("one", "two", "three", "four", "six")
+    ]
     write("suites/s.yaml", {"evaluators": [judge], "cases": cases})
     said = ""
     for form in ("console", "json", "markdown"):
@@ -281,7 +284,7 @@ def test_no_key_header_or_prompt_is_written_anywhere(
     assert {one["authorization"] for one in models.requests()} == {f"Bearer {_KEY}"}
     files = [path for path in tmp_path.rglob("*") if path.is_file() and "suites" not in path.parts]
     assert any("cache" in path.parts for path in files)
-    for secret in (_KEY, "hunter2-planted", "secret-input-77", "Bearer"):
+    for secret in (_KEY, "hunter2-planted", "swordfish", "secret-input-77", "4711;", "nor 4711", "Bearer"):
         assert secret not in said
         assert not [path for path in files if secret.encode() in path.read_bytes()]
     assert "[redacted]" in said
@@ -389,6 +392,8 @@ def test_from_python_models_are_asked_as_well(models: Models, tmp_path: Path, mo
     result = evaluate([{"expected": {"a": f"{n}"}, "candidate": {"a": "x"}} for n in range(6)], {"a": like})
     assert (result.mean_score, models.most_under_way()) == (0.5, 6)
     assert result.cases[0]["evaluator_results"][0]["usage"]["calls"] == 1
+    [row] = evaluate([{"expected": {"a": "p"}, "candidates": [{"a": "q"}, {"a": "r"}]}], {"a": like}).cases
+    assert (row["repeats"], row["consistency"], row["evaluator_results"][0]["usage"]["calls"]) == ([0.5, 0.5], 0.5, 4)
 
 
 def test_every_answer_of_a_case_is_asked_about_beforehand(

@@ -74,11 +74,14 @@ def test_a_whole_file_is_left_alone_and_a_file_that_is_not_there_is_begun(
     suite: Any, evalctl: Evalctl, tmp_path: Path
 ) -> None:
     suite(gates={"mean_score": 0.9})
-    assert evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume").returncode == 1
+    begun = evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume")
+    assert begun.returncode == 1
+    assert "warning: out/r.jsonl: there is no row in it yet, so every case is run" in begun.stderr
     stamp = (tmp_path / "out/r.jsonl").stat()
     done = evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume")
     assert (done.returncode, (tmp_path / "out/r.jsonl").stat()[:9]) == (1, stamp[:9])
     assert "gate missed: s: mean_score 0.5 is below the gate of 0.9" in done.stderr
+    assert "warning" not in done.stderr
 
 
 def test_what_a_killed_resume_left_is_taken_over(suite: Any, evalctl: Evalctl, models: Models, tmp_path: Path) -> None:
@@ -131,6 +134,49 @@ def test_a_dataset_that_has_changed_is_seen(write: Write, evalctl: Evalctl) -> N
     assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
     write("d.jsonl", '{"id": "x", "expected": {"a": 2}, "candidate": {"a": 1}}\n')
     assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 2
+
+
+_JUDGE = "import sys; sys.stdin.read(); print('{\"score\": 1}')\n"
+_QUALITY = {"type": "json_quality", "strategies_file": "st.json", "safety": {"blocklist_file": "words.txt"}}
+
+
+@pytest.mark.parametrize("file", ["judge.py", "st.json", "words.txt"])
+@pytest.mark.parametrize("place", ["suite", "inline", "dataset"])
+def test_a_file_that_any_evaluator_reads_is_seen_to_change(
+    write: Write, evalctl: Evalctl, tmp_path: Path, file: str, place: str
+) -> None:
+    write("judge.py", _JUDGE)
+    write("st.json", '{"a": "EXACT"}')
+    write("words.txt", "rude\n")
+    evaluators = [{"type": "code_judge", "script": "judge.py"}, _QUALITY]
+    case: dict[str, Any] = {"id": "x", "expected": {"a": 1}, "candidate": {"a": 1}}
+    if place != "suite":
+        case["evaluators"] = evaluators
+    write("d.jsonl", json.dumps(case) + "\n")
+    cases = {"dataset": "d.jsonl"} if place == "dataset" else {"cases": [case]}
+    write("s.yaml", cases if place != "suite" else cases | {"evaluators": evaluators})
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 0
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
+    (tmp_path / file).write_text((tmp_path / file).read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    assert (done.returncode, "s.yaml or one of its files has changed since" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(("first", "then", "word"), [(["--no-data"], [], "with"), ([], ["--no-data"], "without")])
+def test_rows_with_their_data_and_rows_without_it_are_not_mixed(
+    suite: Any, evalctl: Evalctl, tmp_path: Path, first: list[str], then: list[str], word: str
+) -> None:
+    suite()
+    evalctl("run", "s.yaml", "-o", "r.jsonl", *first)
+    whole = _lines(tmp_path)
+    (tmp_path / "r.jsonl").write_bytes(b"".join(whole[:2]))
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", *then)
+    assert (done.returncode, f"its rows were written {word} --no-data, and these would not be" in done.stderr) == (
+        2,
+        True,
+    )
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", *first).returncode == 0
+    assert {"expected" in json.loads(line) for line in _lines(tmp_path)} == {not first}
 
 
 @pytest.mark.parametrize(

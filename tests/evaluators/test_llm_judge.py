@@ -125,7 +125,8 @@ def test_a_prompt_that_cannot_be_filled_in_is_an_error_of_the_case(judged: Any, 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"rubric": ""}, "rubric"),
+        ({"rubric": ""}, "rubric: must not be empty"),
+        ({"rubric": 5}, "rubric: must be text, not 5"),
         ({"rubric": []}, "rubric: must not be empty"),
         ({}, "rubric: is required"),
         ({"rubric": [{"id": "a", "text": "x"}, {"id": "a", "text": "y"}]}, "rubric: two items have the id 'a'"),
@@ -144,6 +145,7 @@ def test_what_is_wrong_with_a_judge_is_said_with_its_place(
     with pytest.raises(InvalidSuite) as caught:
         plan_of(path)
     assert f"evaluators[0].{problem}" in str(caught.value)
+    assert "rubric: must be text, not [" not in str(caught.value)
 
 
 def test_a_prompt_that_never_shows_the_candidate_is_doubted(write: Write, models: Models) -> None:

@@ -325,6 +325,31 @@ def test_a_case_opens_whatever_it_holds(running: Browser, tmp_path: Path, more: 
     assert running.console() == []
 
 
+def test_repeats_show_how_far_answers_agree_and_lead_to_their_case(running: Browser, tmp_path: Path) -> None:
+    suite = {
+        "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}, {"path": "b"}]}],
+        "cases": [
+            {"id": "wavers", "expected": {"a": 1, "b": 2}, "candidates": [{"a": 1, "b": 2}, {"a": 1, "b": 3}]},
+            {"id": PLANTED, "expected": {"a": 1, "b": 2}, "candidates": [{"a": 1, "b": 2}] * 2},
+        ],
+    }
+    (tmp_path / "s.yaml").write_text(json.dumps(suite), encoding="utf-8")
+    command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "--report", "r.html"]
+    subprocess.run(command, cwd=tmp_path, check=False)
+    running.open(tmp_path / "r.html")
+    running.until("document.querySelectorAll('.row').length > 0")
+    cells = running.texts("#evaluators .panel:last-child tbody :is(th, td)")
+    assert cells[:7] == ["all 2 cases", "1.000", "0.875", "0.031", "0.177", "0.750", "1 2"]
+    assert cells[7:10] == ["wavers", "1.000", "0.750"]
+    assert cells[11:] == ["0.250", "0.500", "1 2", PLANTED, "1.000", "1.000", "0.000", "0.000", "1.000", "1 2"]
+    running.all("#evaluators .panel:last-child tbody button")[0].click()
+    running.until("document.querySelectorAll('.row').length === 1")
+    running.all(".row")[0].click()
+    running.until("document.querySelector('.about')")
+    assert {"repeats 1.000 0.500", "consistency 0.500"} <= set(running.texts(".about span"))
+    assert running.console() == []
+
+
 def test_objects_that_were_found_are_drawn_with_their_labels(running: Browser, tmp_path: Path) -> None:
     expected = [{"label": PLANTED, "box": [10, 10, 50, 40]}, {"label": "dog", "box": [100, 20, 60, 80]}]
     candidate = [{"label": "dog", "box": [104, 22, 58, 80]}, {"label": PLANTED, "box": [12, 9, 50, 42]}]

@@ -31,6 +31,8 @@ function drawAbout(present) {
     row.target && `target ${plainText(row.target)}`,
     typeof row.timestamp === "string" && moment(row.timestamp),
     numberOf(row.duration_ms) !== null && `${numberOf(row.duration_ms)} ms`,
+    Array.isArray(row.repeats) && `repeats ${row.repeats.map((score) => three(numberOf(score))).join(" ")}`,
+    numberOf(row.consistency) !== null && `consistency ${three(numberOf(row.consistency))}`,
   ];
   return make(
     "div",

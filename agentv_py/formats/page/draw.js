@@ -100,7 +100,12 @@ function panel(first, heads, rows, most, nouns, leading = []) {
   return make("div", { class: "panel" }, table(first, heads, body), more);
 }
 
-// The names of evaluators and attributes lead to their cases.
+// The names of cases, evaluators and attributes lead to the cases.
+function caseHead(id) {
+  const show = () => showCases({ text: id });
+  return make("th", { scope: "row", class: "mono" }, textButton(id, show, "Show this case"));
+}
+
 function evaluatorHead(evaluator) {
   const show = () => showCases({ evaluator });
   return make("th", { scope: "row" }, textButton(evaluator, show, "Show the cases by this evaluator"));

@@ -1,4 +1,4 @@
-// A summary → its figures, its evaluators and its attributes.
+// A summary → its figures, its evaluators, its repeats and its attributes.
 function drawSummary() {
   const figures = document.getElementById("figures");
   figures.append(
@@ -9,6 +9,7 @@ function drawSummary() {
   );
   drawEvaluators(document.getElementById("evaluators"));
   drawDetection(document.getElementById("evaluators"));
+  drawRepeats(document.getElementById("evaluators"));
   drawAttributes(document.getElementById("attributes"));
 }
 
@@ -164,6 +165,34 @@ function drawDetection(section) {
       );
     }
   }
+}
+
+// Cases with several answers: all of them together, then the weakest.
+function drawRepeats(section) {
+  const { repeats } = report;
+  if (!repeats) return;
+  const heads = [">best~", ">mean", ">variance~", ">std dev~", ">consistency", "ranking~"];
+  const name = make("th", { scope: "row" }, `all ${counted(repeats.cases, "case")}`);
+  const ranking = repeats.ranking.map((one) => one.repeat);
+  const rows = repeats.weakest.map((one) => repeatsRow(caseHead(one.case_id), one, one.ranking));
+  const all = repeatsRow(name, repeats, ranking, "mean");
+  section.append(make("h2", {}, "Repeats"), panel("case", heads, rows, 5, "of the weakest cases", [all]));
+  if (repeats.left_out.length)
+    section.append(make("p", { class: "muted" }, `Not in the consistency: ${repeats.left_out.join(", ")}`));
+}
+
+function repeatsRow(head, found, ranking, kind) {
+  return make(
+    "tr",
+    { class: kind },
+    head,
+    numeric(three(found.best), true),
+    gauge(found.mean),
+    numeric(three(found.variance), true),
+    numeric(three(found.standard_deviation), true),
+    gauge(found.consistency),
+    make("td", { class: "few" }, ranking.join(" ")),
+  );
 }
 
 function drawAttributes(section) {
