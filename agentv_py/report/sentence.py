@@ -30,7 +30,9 @@ def counted(number: int, noun: str) -> str:
 
 def _smallest(diff: Diff) -> str:
     smallest = diff.mean_score.shift.smallest
-    return "" if smallest is None else f"; the smallest change that so many could have shown is about {smallest:.3f}"
+    if smallest is not None:
+        return f"; the smallest change that so many would mostly show is about {smallest:.3f}"
+    return "; so few can hardly show any change" if diff.verdict == "tied" else ""
 
 
 def uncompared(diff: Diff) -> Iterator[str]:

@@ -112,3 +112,18 @@ def test_too_little_to_tell_is_not_told(differences: list[float]) -> None:
 
 def test_a_great_fall_is_told_at_a_dozen_cases() -> None:
     assert shift(np.array([-1.0] * 9 + [0.0] * 3), None, 0).high < 0
+
+
+def test_the_smallest_change_that_so_many_would_show_is_shown_mostly() -> None:
+    for cases in (8, 12, 20, 30, 100):
+        chance = np.random.default_rng(cases)
+        smallest = np.mean([shift(chance.normal(0, 0.1, cases), None, 0).smallest or 1.0 for _ in range(20)])
+        shown = [shift(chance.normal(-smallest, 0.1, cases), None, 0).high < 0 for _ in range(60)]
+        assert np.mean(shown) >= 0.7
+
+
+@pytest.mark.parametrize("differences", [[-0.9, -0.95, -1.0], [-0.95, -0.9, -0.98, -1.0, -0.93, -0.9], [-1.0, 0.9] * 4])
+def test_too_few_to_show_any_change_have_no_smallest_one(differences: list[float]) -> None:
+    found = shift(np.array(differences), None, 0)
+    assert found.high >= 0
+    assert found.smallest is None
