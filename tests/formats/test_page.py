@@ -288,6 +288,19 @@ def test_boxes_are_drawn_as_their_evaluator_says_and_found_where_it_looked(runni
     assert running.console() == []
 
 
+def test_boxes_among_other_fields_are_drawn_each_of_them(running: Browser, tmp_path: Path) -> None:
+    blocks = [{"kind": "heading", "box": [72, 72, 240, 28]}, {"kind": "footer", "box": [260, 760, 80, 12]}]
+    hits = [f"blocks[{number}].{name}" for number in (0, 1) for name in ("kind", "box")]
+    result = _row(1)["evaluator_results"][0] | {"type": "object_match", "hits": hits, "misses": [], "details": {}}
+    data = {"expected": {"blocks": blocks}, "candidate": {"blocks": blocks}, "evaluator_results": [result]}
+    _write([_row(1) | data], tmp_path / "blocks.html")
+    running.open(tmp_path / "blocks.html")
+    running.until("document.querySelectorAll('.row').length === 1")
+    running.open_case("case-00001")
+    assert running.texts(".boxes li")[2:] == ["blocks[0].box", "blocks[1].box"]
+    assert len(running.all(".shape")) == 4
+
+
 _DEEP: Any = 1
 for _ in range(150):
     _DEEP = [{"a": _DEEP}]

@@ -34,8 +34,13 @@ function placesOf(result, side) {
   const places = paths.map((path) => placeOf(path, result, side, pairs, marks.get(path), overlaps));
   if (result.type in USUAL_FORMS) return places;
   return places.filter(({ path, expected, candidate }) =>
-    [expected, candidate].some((value) => cornersOf(value) && (isObject(value) || BOX_NAME.test(path))),
+    [expected, candidate].some((value) => isBox(value) && (isObject(value) || BOX_NAME.test(path))),
   );
+}
+
+// Four numbers that are no corners may still be a corner and a size.
+function isBox(value) {
+  return ["xyxy", "xywh"].some((form) => cornersOf(value, form));
 }
 
 // By the number of the expected box: how much of it was covered.
