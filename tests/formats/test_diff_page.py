@@ -98,6 +98,8 @@ def test_a_phone_shows_a_diff_without_scrolling_sideways(opened: Browser) -> Non
     opened.width(375)
     opened.open_case("broken")
     assert opened.run("return document.documentElement.scrollWidth") == 375
+    whole = "return [...document.querySelectorAll('.row .number')].every(one => one.scrollWidth <= one.clientWidth)"
+    assert opened.run(whole)
     assert opened.printed().startswith(b"%PDF-")
 
 
