@@ -287,6 +287,15 @@ def test_no_line_is_wider_than_the_terminal(evalctl: Evalctl, write: Write, colu
         assert max(map(len, done.stdout.splitlines())) <= int(columns)
 
 
+def test_wide_characters_leave_a_path_its_room(evalctl: Evalctl, write: Write) -> None:
+    miss = {"path": "請求書.合計[0].名前", "outcome": "mismatch", "expected": "期待値" * 30, "actual": "答え" * 30}
+    wrong = {"name": "e", "type": "t", "score": 0.0, "verdict": "fail", "misses": [miss["path"]]}
+    right = {"name": "e", "type": "t", "score": 1.0, "verdict": "pass", "misses": []}
+    write("old.jsonl", lines(row("c", 1.0, evaluator_results=[right])))
+    write("new.jsonl", lines(row("c", 0.0, evaluator_results=[wrong | {"details": {"mismatches": [miss]}}])))
+    assert '請求書.合計[0].名前  expected "期待値' in evalctl("diff", "old.jsonl", "new.jsonl", COLUMNS="80").stdout
+
+
 def test_o_writes_the_report_without_colours(evalctl: Evalctl, two_runs: None, tmp_path: Path) -> None:
     done = evalctl("diff", "old.jsonl", "new.jsonl", "-o", "out/diff.txt", FORCE_COLOR="1")
     assert (done.returncode, done.stdout) == (0, "")

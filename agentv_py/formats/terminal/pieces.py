@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -33,7 +34,7 @@ def table(*heads: str) -> Table:
 
 def listed(rows: Sequence[tuple[str, Sequence[Side], str]], found: int, width: int) -> Iterator[RenderableType]:
     """Paths in a column, what stands there beside them, and how many more there are."""
-    widest = min(max((len(printable(path)) for path, _, _ in rows), default=0), width // 2)
+    widest = min(max((cell_len(printable(path)) for path, _, _ in rows), default=0), width // 2)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, max_width=widest + 4, overflow="ellipsis")
     grid.add_column(no_wrap=True, overflow="ellipsis")
@@ -46,15 +47,16 @@ def listed(rows: Sequence[tuple[str, Sequence[Side], str]], found: int, width: i
 
 
 def cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: max(room - 1, 0)] + "…"
+    """By the columns it takes: a wide character has two of them."""
+    return text if cell_len(text) <= room else set_cell_size(text, max(room - 1, 0)).rstrip() + "…"
 
 
 def beside(sides: Sequence[Side], note: str, room: int) -> Text:
     """Values side by side, the longest cut first so that the others can be seen, then why."""
     why = cut(printable(note), room // 3)
-    room -= sum(len(side.word) + 3 for side in sides) + len(why)
+    room -= sum(len(side.word) + 3 for side in sides) + cell_len(why)
     text = Text()
-    for side, width in zip(sides, _widths([len(side.value) for side in sides], room), strict=True):
+    for side, width in zip(sides, _widths([cell_len(side.value) for side in sides], room), strict=True):
         text.append(f"{side.word} ", style="dim").append(cut(side.value, width), style=side.style).append("  ")
     return text.append(why, style="yellow")
 
