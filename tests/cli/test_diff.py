@@ -150,6 +150,13 @@ def test_a_real_fall_is_worse_and_the_same_seed_gives_the_same_bytes(evalctl: Ev
     assert _diff(evalctl, "--cluster", "doc")["clusters"] == 5
 
 
+@pytest.mark.parametrize(("form", "shown"), [("console", "<0.001"), ("markdown", "&lt;0.001")])
+def test_no_p_value_is_shown_as_0(evalctl: Evalctl, write: Write, form: str, shown: str) -> None:
+    write("old.jsonl", lines(*(row(f"c{n}", 0.9) for n in range(30))))
+    write("new.jsonl", lines(*(row(f"c{n}", 0.5) for n in range(30))))
+    assert evalctl("diff", "old.jsonl", "new.jsonl", "--format", form).stdout.count(shown) >= 2
+
+
 def test_a_rise_is_better_and_strikes_nothing(evalctl: Evalctl, write: Write) -> None:
     write("new.jsonl", lines(*(row(f"c{n}", 1.0) for n in range(30))))
     write("old.jsonl", lines(*(row(f"c{n}", 0.5 + n % 3 / 4) for n in range(30))))

@@ -72,6 +72,11 @@ def dash(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
+def chance(p_value: float) -> str:
+    """A p-value, which is never 0."""
+    return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
 def limited(items: Sequence[str], most: int) -> Iterator[str]:
     yield from items[:most]
     if len(items) > most:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from agentv_py.formats.comment.blocks import Folded, dash, limited, plain, sides, table
+from agentv_py.formats.comment.blocks import Folded, chance, dash, limited, plain, sides, table
 from agentv_py.report.changes import changes
 from agentv_py.report.diff import Diff, Move
 from agentv_py.report.findings import MOST_DIFFERENCES
@@ -24,7 +24,7 @@ def blocks(diff: Diff) -> Iterator[str | Folded]:
         ("evaluator", "before", "after", "delta", "95 % interval", "p (Holm)"),
         [(plain(e.name), f"{e.mean_score.baseline:.3f}", f"{e.mean_score.candidate:.3f}",
           f"{e.mean_score.shift.delta:+.3f}", f"{e.mean_score.shift.low:+.3f} to {e.mean_score.shift.high:+.3f}",
-          f"{e.p_adjusted:.3f}") for e in diff.evaluators],
+          plain(chance(e.p_adjusted))) for e in diff.evaluators],
     )  # fmt: skip
     yield from _attributes(diff)
     yield _whole(diff)
@@ -59,8 +59,8 @@ def _whole(diff: Diff) -> str | Folded:
         ("", "before", "after", "delta", "95 % interval", "p"),
         [
             ("mean score", f"{mean.baseline:.3f}", f"{mean.candidate:.3f}", f"{mean.shift.delta:+.3f}",
-             f"{mean.shift.low:+.3f} to {mean.shift.high:+.3f}", f"{mean.shift.p_value:.3f}"),
+             f"{mean.shift.low:+.3f} to {mean.shift.high:+.3f}", plain(chance(mean.shift.p_value))),
             ("pass rate", f"{rate.baseline.value:.1%}", f"{rate.candidate.value:.1%}", f"{points[0]} pp",
-             f"{points[1]} to {points[2]} pp", f"{rate.shift.p_value:.3f}"),
+             f"{points[1]} to {points[2]} pp", plain(chance(rate.shift.p_value))),
         ],
     )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
-from agentv_py.formats.comment.blocks import dash
+from agentv_py.formats.comment.blocks import chance, dash
 from agentv_py.formats.terminal.pieces import SIGNS, STYLES, Side, cut, file, listed, signed, table
 from agentv_py.report.changes import Change, changes
 from agentv_py.report.diff import Diff, Move
@@ -75,7 +76,7 @@ def _errored(diff: Diff, width: int) -> Iterator[RenderableType]:
         name = cut(printable(one.key.case_id), width // 3)
         message = printable(error_of(row).message)
         yield Text.assemble(
-            (f"{SIGNS['error']} ", STYLES["error"]), (name, "bold"), f"  {cut(message, width - len(name) - 6)}"
+            (f"{SIGNS['error']} ", STYLES["error"]), (name, "bold"), f"  {cut(message, width - cell_len(name) - 6)}"
         )
     if len(found) > _MOST_CASES:
         yield Text(f"and {len(found) - _MOST_CASES:,} more", style="dim")
@@ -87,7 +88,7 @@ def _evaluators(diff: Diff) -> Table:
         change = one.mean_score.shift
         sides = f"{one.mean_score.baseline:.3f}", f"{one.mean_score.candidate:.3f}"
         interval = f"{change.low:+.3f} to {change.high:+.3f}"
-        rows.add_row(printable(one.name), *sides, signed(change.delta), interval, f"{one.p_adjusted:.3f}")
+        rows.add_row(printable(one.name), *sides, signed(change.delta), interval, chance(one.p_adjusted))
     return rows
 
 
@@ -111,13 +112,13 @@ def _whole(diff: Diff) -> Table:
     change = mean.shift
     rows.add_row(
         "mean score", f"{mean.baseline:.3f}", f"{mean.candidate:.3f}", signed(change.delta),
-        f"{change.low:+.3f} to {change.high:+.3f}", f"{change.p_value:.3f}", style="bold",
+        f"{change.low:+.3f} to {change.high:+.3f}", chance(change.p_value), style="bold",
     )  # fmt: skip
     change = rate.shift
     rows.add_row(
         "pass rate", f"{rate.baseline.value:.1%}", f"{rate.candidate.value:.1%}",
         signed(100 * change.delta, "+.1f", " pp"),
-        f"{100 * change.low:+.1f} to {100 * change.high:+.1f} pp", f"{change.p_value:.3f}", style="bold",
+        f"{100 * change.low:+.1f} to {100 * change.high:+.1f} pp", chance(change.p_value), style="bold",
     )  # fmt: skip
     return rows
 
