@@ -7,7 +7,7 @@ number of cases, of the pairs and one more that moves the other way. `benchmarks
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ LEVEL = 0.05
 _BLOCK = 500
 _BLOCKS = 10
 _RESAMPLES = _BLOCK * _BLOCKS
+_CELLS = 2_000_000
 _TINY = 1e-12
 _POWER = 0.8416
 """The normal's 80 % point."""
@@ -123,8 +124,7 @@ def _bootstrap(sums: "Floats", sizes: "Floats", chance: "np.random.Generator") -
     count = len(sums)
     values, weights, times = _drawable(sums, sizes)
     products = _products(values, weights)
-    drawn = [chance.multinomial(count, times / count, _BLOCK).astype(float) @ products for _ in range(_BLOCKS)]
-    means, errors = _means_and_errors(np.concatenate(drawn), count)
+    means, errors = _means_and_errors(np.concatenate(list(_draws(products, times, chance))), count)
     [delta], [error] = _means_and_errors(_products(sums, sizes).sum(axis=0, keepdims=True), count)
     grouped = _means_and_errors(times[None, :] @ products, count)[1][0]
     scale = error / grouped if grouped > _TINY else 1.0
@@ -133,6 +133,21 @@ def _bootstrap(sums: "Floats", sizes: "Floats", chance: "np.random.Generator") -
     varied = errors > _TINY  # a resample of equal pairs says nothing of its own error
     studentised = (means[varied] - delta) / errors[varied]
     return low, high, _leaves_zero_out(float(delta), studentised, float(error))
+
+
+def _draws(products: "Floats", times: "NDArray[np.int64]", chance: "np.random.Generator") -> "Iterator[Floats]":
+    """The sums of each resample, some resamples at a time; where all stand once, places are drawn and counted."""
+    import numpy as np
+
+    count, kinds = int(times.sum()), len(times)
+    if kinds < count:
+        for _ in range(_BLOCKS):
+            yield chance.multinomial(count, times / count, _BLOCK).astype(float) @ products
+        return
+    for start in range(0, _RESAMPLES, most := max(1, _CELLS // kinds)):
+        block = min(most, _RESAMPLES - start)
+        places = chance.integers(kinds, size=(block, kinds)) + np.arange(block)[:, None] * kinds
+        yield np.bincount(places.ravel(), minlength=block * kinds).reshape(block, kinds).astype(float) @ products
 
 
 def _products(values: "Floats", weights: "Floats") -> "Floats":
