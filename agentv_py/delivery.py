@@ -3,10 +3,11 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from agentv_py.errors import UserError
+from agentv_py.errors import Problem, UserError
 from agentv_py.formats import Format, render
 
 if TYPE_CHECKING:
@@ -32,6 +33,18 @@ def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format
         _refuse(file, taken)
         found.append((file, form))  # type: ignore[arg-type]
     return found
+
+
+def write_all(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
+    """Further reports and the job's summary; what cannot be written keeps nothing else from being written."""
+    ways = [partial(write, for_file(report, form), file, inputs) for file, form in files]
+    problems: list[Problem] = []
+    for way in (*ways, partial(summarize_job, report)):
+        try:
+            way()
+        except UserError as error:
+            problems.extend(error.problems)
+    return problems
 
 
 def for_file(report: "Report", form: Format) -> Iterator[str]:

@@ -67,7 +67,7 @@ def run(
 ) -> None:
     """Run suites: results to a file, a summary to stdout, an exit code for CI."""
     with ending():
-        from agentv_py.delivery import for_file, forms, summarize_job, write
+        from agentv_py.delivery import forms, write_all
         from agentv_py.report.gates import ERRORED, exit_code
         from agentv_py.session import resume_plans, run_plans, spooling
         from agentv_py.suite.plan import Selection
@@ -93,14 +93,14 @@ def run(
                     done = run_plans(plans, output, jobs, advance, data=not no_data, terms=terms, spool=spool)
             if not quiet:
                 show(render(done.whole, form), err=output == "-")
-            for file, kind in further:
-                write(for_file(done.whole, kind), file, [Path(one) for one in done.written])
-            summarize_job(done.whole)
+            unwritten = write_all(done.whole, further, [Path(one) for one in done.written])
             if annotate:
                 from agentv_py.annotations import annotations
 
                 show((f"{line}\n" for line in annotations(plans, done.whole)), err=output == "-")
         _narrate(plans, done, gates, quiet=quiet)
+        if unwritten:
+            raise UserError(*unwritten)
         code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
         raise typer.Exit(0 if exit_zero else ERRORED if done.stopped else code)
 

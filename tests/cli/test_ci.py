@@ -47,6 +47,17 @@ def test_an_unknown_suffix_ends_before_anything_runs(evalctl: Evalctl, write: Wr
     assert done.stderr.startswith("error: --report 'r.pdf': the suffix says the format, one of .json .md .csv .xml")
 
 
+def test_a_report_that_cannot_be_written_keeps_no_other_from_it(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    write("s.yaml", _SUITE)
+    write("taken", "")
+    arguments = ("--report", "taken/r.html", "--report", "r.md", "--annotations", "github")
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", *arguments, GITHUB_STEP_SUMMARY=str(tmp_path / "summary.md"))
+    assert (done.returncode, "::error file=s.yaml" in done.stdout) == (2, True)
+    said = done.stderr.splitlines()[-2:]
+    assert said == ["results: r.jsonl", "error: taken/r.html: cannot be written: File exists"]
+    assert (tmp_path / "r.md").read_text(encoding="utf-8") == (tmp_path / "summary.md").read_text(encoding="utf-8")[:-1]
+
+
 def test_a_report_never_overwrites_an_input(evalctl: Evalctl, write: Write) -> None:
     write("cases.json", [{"id": "x", "expected": {"a": 1}, "candidate": {"a": 1}}])
     write("s.yaml", "dataset: cases.json\nevaluators: [{type: field_accuracy, fields: [{path: a}]}]\n")
