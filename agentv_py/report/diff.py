@@ -98,6 +98,8 @@ class Diff:
     only_baseline: list[Key] = field(default_factory=list)
     only_candidate: list[Key] = field(default_factory=list)
     errored: list[Errored] = field(default_factory=list)
+    left_out: tuple[int, int] = (0, 0)
+    """Rows of each side that erred, of cases whose other rows did not: those alone are their case's mean."""
     broken: list[Move] = field(default_factory=list)
     fixed: list[Move] = field(default_factory=list)
     higher: int = 0

@@ -44,6 +44,10 @@ def uncompared(diff: Diff) -> Iterator[str]:
     if diff.errored:
         newly = len(diff.newly_errored)
         yield f"not compared: {counted(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
-    for side, count in zip(("baseline", "candidate"), diff.duplicates, strict=True):
-        if count:
-            yield f"counted in its case's mean: {counted(count, 'duplicate row')} in the {side}"
+    for what, noun, counts in (
+        ("counted in its case's mean", "duplicate row", diff.duplicates),
+        ("left out of its case's mean", "errored row", diff.left_out),
+    ):
+        for side, count in zip(("baseline", "candidate"), counts, strict=True):
+            if count:
+                yield f"{what}: {counted(count, noun)} in the {side}"

@@ -44,6 +44,7 @@ class _Cases:
         total = np.bincount(case_of, weights=np.where(whole, side.scores, 0.0), minlength=count)
         passed = np.bincount(case_of, weights=states == PASS, minlength=count)
         self.scored: Flags = rows > 0
+        self.left_out = int(np.count_nonzero(~whole & self.scored[case_of]))
         self.scores: Floats = total / np.maximum(rows, 1)
         self.passed: Flags = 2 * passed > rows
 
@@ -57,6 +58,7 @@ class _Weighing:
         self.old, self.new = diff.baseline, diff.candidate
         self.keys = list(self.old.cases)
         self.cases = _Cases(self.old), _Cases(self.new)
+        diff.left_out = self.cases[0].left_out, self.cases[1].left_out
 
     def weigh(self) -> None:
         before, after = self._join()

@@ -124,6 +124,14 @@ def test_repeats_collapse_to_the_mean_and_are_no_duplicates(evalctl: Evalctl, wr
     assert found["duplicates"] == {"baseline": 0, "candidate": 0}
 
 
+def test_a_repeat_that_erred_beside_others_that_did_not_is_said(evalctl: Evalctl, write: Write) -> None:
+    write("old.jsonl", lines(*(row("c", 1.0, repeat=n) for n in range(3))))
+    write("new.jsonl", lines(row("c", 1.0, repeat=0), row("c", 0.5, repeat=1), row("c", 0.0, repeat=2, status="error")))
+    shown = evalctl("diff", "old.jsonl", "new.jsonl").stdout
+    assert "c  1.000 → 0.750" in shown
+    assert "left out of its case's mean: 1 errored row in the candidate" in shown
+
+
 def test_the_same_id_in_two_suites_is_two_cases(evalctl: Evalctl, write: Write) -> None:
     write("old.jsonl", lines(row("x", 1.0), row("x", 0.0, suite="t")))
     write("new.jsonl", lines(row("x", 0.0, suite="t"), row("x", 1.0)))
