@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple, Self
 
 from agentv_py import jsontext, soundness
 from agentv_py.errors import Problem, Unwritable, UserError
-from agentv_py.soundness import NotARow, row_of
+from agentv_py.soundness import NotARow, NotWhole, row_of
 
 Row = soundness.Row
 
@@ -76,7 +76,7 @@ def located(source: Source) -> Iterator[Located | Problem]:
                 try:
                     yield Located(offset, len(line), row_of(line))
                 except NotARow as error:
-                    if line.endswith(b"\n"):
+                    if line.endswith(b"\n") or not isinstance(error, NotWhole):
                         raise UserError(Problem(f"not a row of results: {error}", "", source.shown, number)) from None
                     yield Problem("the last line is torn, and left out", "", source.shown, number)
             offset += len(line)

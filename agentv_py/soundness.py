@@ -12,11 +12,15 @@ class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of
     """The line is not a row of results; the message says why."""
 
 
+class NotWhole(NotARow):
+    """The line is not JSON, as one that was cut off is not."""
+
+
 def row_of(line: bytes) -> Row:
     try:
         found = jsontext.loads(line)
     except jsontext.NotJson as error:
-        raise NotARow(str(error)) from None
+        raise NotWhole(str(error)) from None
     if not isinstance(found, dict):
         raise NotARow("it is not an object")
     value: Row = translate(found) if is_agentv(found) else found

@@ -219,6 +219,11 @@ def test_a_torn_last_line_is_a_warning_and_other_damage_an_error(
     (tmp_path / "new.jsonl").write_bytes(data[:50] + b"\xff\n" + data)
     assert evalctl("diff", "old.jsonl", "new.jsonl").stderr.startswith("error: new.jsonl:1: not a row of results: ")
     assert evalctl("diff", "old.jsonl", "nowhere.jsonl").returncode == 2
+    (tmp_path / "new.jsonl").write_bytes(data + b'{"id": "a line of something else"}')
+    assert (
+        evalctl("diff", "old.jsonl", "new.jsonl").stderr
+        == "error: new.jsonl:6: not a row of results: it has no case_id\n"
+    )
 
 
 def test_csv_has_a_line_for_each_comparison_that_changed(evalctl: Evalctl, two_runs: None) -> None:
