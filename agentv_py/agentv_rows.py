@@ -50,7 +50,7 @@ def _result(value: dict[str, Any]) -> dict[str, Any]:
     misses = [str(one.get("text", "")) for one in made if not one.get("passed")]
     return {
         "score": score,
-        "verdict": _VERDICTS.get(value.get("verdict", "")) or _verdict(score),
+        "verdict": _VERDICTS.get(str(value.get("verdict"))) or _verdict(score),
         "hits": value.get("hits", hits),
         "misses": value.get("misses", misses),
         "reasoning": value.get("reasoning") or "",

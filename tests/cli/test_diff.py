@@ -201,6 +201,8 @@ def test_agentv_s_rows_are_read(evalctl: Evalctl, write: Write) -> None:
     found = _diff(evalctl)
     assert [one["case_id"] for one in found["broken"]] == ["x"]
     assert [one["case_id"] for one in found["errored"]] == ["y"]
+    write("new.jsonl", lines({"test_id": "x", "score": 0.5, "verdict": ["no word"]}))
+    assert [one["case_id"] for one in _diff(evalctl)["broken"]] == ["x"]
     write("new.jsonl", lines({"test_id": "x", "score": "high"}))
     done = evalctl("diff", "old.jsonl", "new.jsonl")
     assert (done.returncode, done.stderr) == (
