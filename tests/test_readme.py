@@ -59,6 +59,13 @@ def test_every_suite_that_ships_runs_as_it_says(evalctl: Evalctl) -> None:
         assert "warning" not in done.stderr
 
 
+def test_the_step_in_ci_meets_its_gate_with_the_suites_that_ship(evalctl: Evalctl) -> None:
+    command = re.search(r"^evalctl run evals/\*\.yaml (.+)$", _README, re.MULTILINE)
+    assert command
+    done = evalctl("run", *map(str, sorted((_ROOT / "evals").glob("*.yaml"))), *shlex.split(command[1]))
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_python_example_runs_as_written(capsys: pytest.CaptureFixture[str]) -> None:
     example = re.search(r"### From Python\n\n```python\n(.*?)```", _README, re.DOTALL)
     assert example
