@@ -121,6 +121,12 @@ class Diff:
         return "better" if change.low > 0 else "worse" if change.high < 0 else "tied"
 
     @property
+    def changed_attributes(self) -> list[AttributeShift]:
+        """Those whose F1 is another one, or is on one side only; the greatest fall first."""
+        changed = [one for one in self.attributes if one.f1[0] != one.f1[1]]
+        return sorted(changed, key=lambda one: (one.f1[1] or 0.0) - (one.f1[0] or 0.0))
+
+    @property
     def torn(self) -> list[Problem]:
         return [side.torn for side in (self.baseline, self.candidate) if side.torn]
 

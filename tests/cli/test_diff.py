@@ -158,6 +158,16 @@ def test_a_real_fall_is_worse_and_the_same_seed_gives_the_same_bytes(evalctl: Ev
     assert _diff(evalctl, "--cluster", "doc")["clusters"] == 5
 
 
+@pytest.mark.parametrize("form", ["console", "markdown"])
+def test_an_attribute_that_counts_no_more_is_shown(evalctl: Evalctl, write: Write, form: str) -> None:
+    right = {"tp": 1, "tn": 0, "fp": 0, "fn": 0}
+    result = {"name": "e", "type": "t", "score": 1.0, "verdict": "pass", "misses": []}
+    for name, metrics in (("old", {"a": right, "b": right}), ("new", {"a": right})):
+        write(f"{name}.jsonl", lines(row("c", 1.0, evaluator_results=[result | {"details": {"metrics": metrics}}])))
+    shown = evalctl("diff", "old.jsonl", "new.jsonl", "--format", form).stdout.replace("|", " ")
+    assert ["b", "e", "1.000", "–", "–"] in map(str.split, shown.splitlines())
+
+
 @pytest.mark.parametrize(("form", "shown"), [("console", "<0.001"), ("markdown", "&lt;0.001")])
 def test_no_p_value_is_shown_as_0(evalctl: Evalctl, write: Write, form: str, shown: str) -> None:
     write("old.jsonl", lines(*(row(f"c{n}", 0.9) for n in range(30))))

@@ -68,8 +68,8 @@ def sides(texts: Iterable[tuple[str, str | None]], note: str) -> str:
     return (": " if found else "") + ", ".join(found) + (f" ({plain(note)})" if note else "")
 
 
-def dash(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def dash(value: float | None, form: str = ".3f") -> str:
+    return "–" if value is None else format(value, form)
 
 
 def chance(p_value: float) -> str:

@@ -42,12 +42,11 @@ def _move(diff: Diff, move: Move) -> str:
 
 
 def _attributes(diff: Diff) -> Iterator[str | Folded]:
-    changed = sorted((one for one in diff.attributes if one.delta), key=lambda one: one.delta or 0.0)
-    if changed:
+    if changed := diff.changed_attributes:
         yield table(
             f"Attributes that changed ({len(changed)})",
             ("attribute", "evaluator", "F1 before", "F1 after", "delta"),
-            [(plain(a.name), plain(a.evaluator), *map(dash, a.f1), f"{a.delta:+.3f}") for a in changed],
+            [(plain(a.name), plain(a.evaluator), *map(dash, a.f1), dash(a.delta, "+.3f")) for a in changed],
         )
 
 

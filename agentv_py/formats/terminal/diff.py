@@ -93,8 +93,7 @@ def _evaluators(diff: Diff) -> Table:
 
 
 def _attributes(diff: Diff) -> Iterator[RenderableType]:
-    """Those that changed, the greatest fall first."""
-    changed = sorted((one for one in diff.attributes if one.delta), key=lambda one: one.delta or 0.0)
+    changed = diff.changed_attributes
     if not changed:
         return
     yield Text()
