@@ -23,7 +23,7 @@ def trend(
 
         with rereadable(results) as sources:
             found = follow(sources)
-            say(*(f"warning: {problem}" for problem in found.torn))
+            say(*(f"warning: {problem}" for problem in found.left_out))
             deliver(found, form, output, sources)
         struck = [series.suite for series in found.series if series.degrading] if fail_on else []
         say(*(f"gate struck: degrading: {suite}" for suite in struck))

@@ -63,7 +63,8 @@ class Series:
 @dataclass(slots=True)
 class Trend:
     series: list[Series] = field(default_factory=list)
-    torn: list[Problem] = field(default_factory=list)
+    left_out: list[Problem] = field(default_factory=list)
+    """Torn lines, and files without a row."""
 
     @property
     def degrading(self) -> bool:
@@ -76,12 +77,14 @@ def follow(sources: Sequence[Source]) -> Trend:
     for number, source in enumerate(sources):
         for row in read(source):
             if isinstance(row, Problem):
-                trend.torn.append(row)
+                trend.left_out.append(row)
                 continue
             key = row["suite"], number
             if key not in runs:
                 runs[key] = Run(source.shown, str(row.get("timestamp", "")))
             runs[key].summary.add(row)
+        if all(known != number for _, known in runs):
+            trend.left_out.append(Problem("holds no row, and is left out", "", source.shown))
     for suite in dict.fromkeys(suite for suite, _ in runs):
         mine = [run for (name, _), run in runs.items() if name == suite]
         trend.series.append(Series(suite, sorted(mine, key=lambda run: run.timestamp)))

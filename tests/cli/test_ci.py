@@ -153,3 +153,9 @@ def test_a_trend_has_a_sparkline_and_every_format(evalctl: Evalctl, write: Write
     assert "▁█" in evalctl("trend", *names, "--format", "markdown").stdout
     assert evalctl("trend", *names, "--format", "csv").stdout.count("\n") == 4
     assert len(ET.fromstring(evalctl("trend", *names, "--format", "junit").stdout)[0]) == 2
+
+
+def test_a_file_without_a_row_is_no_run_and_is_said(evalctl: Evalctl, write: Write) -> None:
+    write("empty.jsonl", "")
+    done = evalctl("trend", *_runs(write, 0.5, 1.0), "empty.jsonl")
+    assert (done.returncode, done.stderr) == (0, "warning: empty.jsonl: holds no row, and is left out\n")
