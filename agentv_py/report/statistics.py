@@ -4,6 +4,9 @@ import math
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
+_FEW_DEGREES = (
+    12.706204736174698, 4.302652729749462, 3.182446305283708, 2.776445105197793, 2.570581835636316, 2.446911851144979,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,9 @@ def mean(total: float, squares: float, count: int) -> Estimate:
 
 
 def student(degrees: int) -> float:
-    """The 97.5 % point of Student's t: exact for 1 and 2 degrees, else its expansion around the normal's."""
-    if degrees == 1:
-        return math.tan(0.475 * math.pi)
-    if degrees == 2:
-        return 0.95 * math.sqrt(2 / (1 - 0.95**2))
+    """The 97.5 % point of Student's t: tabled for few degrees, else its expansion around the normal's."""
+    if degrees <= len(_FEW_DEGREES):
+        return _FEW_DEGREES[degrees - 1]
     z, n = Z95, degrees
     return (
         z
