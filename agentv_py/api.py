@@ -13,7 +13,8 @@ from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.executor import Executor, answer
-from agentv_py.match import Match, Share
+from agentv_py.function_match import Custom
+from agentv_py.match import Match
 from agentv_py.matchers import (
     Contains,
     Date,
@@ -107,26 +108,6 @@ def unordered(
 def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
     """A list whose rows are compared by index."""
     return Ordered(ordered=comparators, weight=weight)
-
-
-class Custom(Match):
-    """A comparator of the caller's own."""
-
-    match: Literal["custom"] = "custom"
-    fn: Callable[[Any, Any], Any]
-    threshold: Share = 0.8
-
-    graded = True
-
-    @property
-    def passes_at(self) -> float:
-        return self.threshold
-
-    def similarity(self, expected: Any, actual: Any) -> float:
-        found = float(self.fn(expected, actual))
-        if not 0.0 <= found <= 1.0:
-            raise ValueError(f"{self.fn!r} returned {found!r}; a similarity is a bool or a number from 0 to 1")
-        return found
 
 
 def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from agentv_py.case import Case
 from agentv_py.match import Weight
@@ -31,9 +31,13 @@ class Evaluator(BaseModel):
     outside: ClassVar[bool] = False
     """Whether the work is done by other programs: then it pays to have several at once, and rows come one by one."""
 
-    def placed(self, folder: Path) -> Self:  # noqa: ARG002  most do not care where the suite is
+    _folder: Path = PrivateAttr(default_factory=Path)
+
+    def placed(self, folder: Path) -> Self:
         """The same evaluator, in a suite of that folder."""
-        return self
+        mine = self.model_copy()
+        mine._folder = folder  # noqa: SLF001  it is this class's own
+        return mine
 
     def problems(self) -> Iterator[tuple[str | tuple[str | int, ...], str]]:
         """Options that are well-formed but cannot work here, each by its key or its place, with what is wrong."""

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 from models import Models, model_server
 
 from agentv_py import jsontext
 
 if TYPE_CHECKING:
     from browser import Browser
+
+settings.register_profile("evalctl", deadline=None)  # a deadline would be a test that asserts a time
+settings.load_profile("evalctl")
 
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -18,6 +18,7 @@ _LAYERS = (
     ("case", "score", "orphans"),
     ("process", "script", "executor"),
     ("match", "backend"),
+    ("function_match",),
     ("asking",),
     ("readers",),
     ("backends",),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from models import model_server
 
@@ -205,7 +205,6 @@ def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> Non
 
 
 @pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
-@settings(deadline=None)  # some ask another process
 @given(expected=values, candidate=values)
 def test_an_evaluator_scores_whatever_it_is_given(
     member: type[Evaluator], judge_url: str, expected: Any, candidate: Any

@@ -1,6 +1,7 @@
 """What a user says of an OpenAI-compatible endpoint, and what may be asked there."""
 
 import os
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
@@ -96,24 +97,25 @@ class Endpoint(BaseModel):
     def key(self) -> str | None:
         return None if self.api_key_env is None else os.environ.get(self.api_key_env, "").strip()
 
+    @abstractmethod
     def body(self, payloads: Sequence[Any], *, plain: bool = False) -> dict[str, Any]:
         """The request; `plain`: for an endpoint that knows no response_format."""
-        raise NotImplementedError
 
+    @abstractmethod
     def prompt_in(self, payloads: Sequence[Any]) -> str:
         """What of a request is the user's own, and stands in no message."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, said: Any, payloads: Sequence[Any]) -> list[Any]:
         """The answer to each question. Raises Malformed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pack(self, value: Any) -> bytes:
-        raise NotImplementedError
+        """A value as the cache keeps it."""
 
+    @abstractmethod
     def unpack(self, data: bytes, payload: Any) -> Any:
         """The value that was packed. Raises Malformed."""
-        raise NotImplementedError
 
     def usage(self, said: Any, asked: str) -> Usage:
         """What a response says it took; one that says nothing took a token for every four letters."""

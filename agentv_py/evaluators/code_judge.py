@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, PrivateAttr
+from pydantic import AfterValidator, ConfigDict, Field
 
 from agentv_py import jsontext, process
 from agentv_py.case import ABSENT, Case
@@ -44,13 +44,6 @@ class CodeJudge(Evaluator):
     env: Annotated[dict[str, str], AfterValidator(_settable)] = Field(default_factory=dict)
 
     outside: ClassVar[bool] = True
-
-    _folder: Path = PrivateAttr(default_factory=Path)
-
-    def placed(self, folder: Path) -> Self:
-        mine = self.model_copy()
-        mine._folder = folder  # noqa: SLF001  it is this class's own
-        return mine
 
     def problems(self) -> Iterator[tuple[str, str]]:
         try:

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from agentv_py.backends import AnyBackend, Lexical
 from agentv_py.case import ABSENT, Case, NotStructured
@@ -62,12 +62,8 @@ class JsonQuality(Evaluator):
     weights: Annotated[Weights, AfterValidator(_some_weight)] = Weights()
     normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")
 
-    _folder: Path = PrivateAttr(default_factory=Path)
-
     def placed(self, folder: Path) -> Self:
-        mine = self.model_copy(update={"safety": self.safety and self.safety.placed(folder)})
-        mine._folder = folder  # noqa: SLF001  it is this class's own
-        return mine
+        return super().placed(folder).model_copy(update={"safety": self.safety and self.safety.placed(folder)})
 
     def problems(self) -> Iterator[tuple[str, str]]:
         try:

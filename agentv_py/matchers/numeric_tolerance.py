@@ -83,7 +83,8 @@ def nearness_matrix(
     with np.errstate(all="ignore"):  # infinities stand for what is decided below
         distance = np.abs(columns[None, :] - rows[:, None])
         size = np.where(rows == 0.0, 1.0, np.abs(rows))[:, None]
-        scale = (tolerance * size if relative else np.full_like(size, tolerance)) if tolerance else size
+        scale = tolerance * size if relative else np.full_like(size, tolerance)
+        scale = np.where(scale == 0.0, size, scale)  # no tolerance, or one too small for a float
         near: Matrix = 1.0 / (1.0 + distance / scale)
         doubt = np.isinf(rows)[:, None] | np.isinf(columns)[None, :]
         if tolerance:

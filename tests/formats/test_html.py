@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_families import json_values
 
@@ -53,7 +53,6 @@ def test_the_same_rows_give_the_same_bytes() -> None:
     assert _page(rows) == _page(rows)
 
 
-@settings(deadline=None)
 @given(values=st.lists(json_values | st.sampled_from(["</script>", "<!--", "]]>", "\u2028", "\ud800"]), max_size=3))
 def test_no_value_ends_its_block(values: list[Any]) -> None:
     empty = _page([_row(1)])
