@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from agentv_py.frozen import Frozen
 
 
 class BackendFailed(Exception):  # noqa: N818  it is what happened
@@ -14,10 +14,8 @@ class BackendFailed(Exception):  # noqa: N818  it is what happened
         self.kind = kind
 
 
-class Backend(BaseModel):
+class Backend(Frozen):
     """Options and one method. Every backend has a `type`, which selects it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     asks: ClassVar[bool] = False
     """Whether a model is asked, so that it pays to know the questions of many cases beforehand."""

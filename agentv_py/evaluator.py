@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
+from agentv_py.frozen import Frozen
 from agentv_py.match import Weight
 from agentv_py.score import Score
 
@@ -19,10 +20,8 @@ class EvaluatorFailed(Exception):  # noqa: N818  it is what happened
         self.kind = kind
 
 
-class Evaluator(BaseModel):
+class Evaluator(Frozen):
     """Options and one method. Every evaluator has a `type`, which selects it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
     weight: Weight = Field(1.0, description="Of this evaluator in the case's score.")

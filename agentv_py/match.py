@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from agentv_py.frozen import Frozen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +30,10 @@ def _name_the_type(schema: dict[str, Any]) -> None:
         schema["required"] = ["match", *schema.get("required", [])]
 
 
-class Match(BaseModel):
+class Match(Frozen):
     """A field: how to compare the values there, and how much they count."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, defer_build=True, json_schema_extra=_name_the_type
-    )
+    model_config = ConfigDict(json_schema_extra=_name_the_type)
 
     path: str | None = Field(None, min_length=1, description='Where the value is: `a.b[0].c`, `a[*].b`, `a["x.y"]`.')
     weight: Weight = Field(1.0, description="How much this field counts beside its siblings.")
@@ -49,6 +49,8 @@ class Match(BaseModel):
     """Whether plain values that are not equal are not similar at all, so that nobody need ask."""
     equal_text_matches: ClassVar[bool] = False
     """Whether any text that is not blank is wholly similar to itself, so that nobody need ask."""
+    equal_numbers_match: ClassVar[bool] = False
+    """The same of finite numbers."""
 
     @property
     def passes_at(self) -> float:

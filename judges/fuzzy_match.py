@@ -9,7 +9,7 @@ from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import matched
 from agentv_py.comparing.fields import leaf
 from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import hits_and_misses
+from agentv_py.comparing.misses import sorted_out
 from agentv_py.comparing.paths import ROOT, parse
 from agentv_py.matchers import Fuzzy
 
@@ -22,7 +22,7 @@ def score(payload: judge.Payload) -> judge.Result:
         sides = (payload.reference_answer, payload.candidate_answer)
     expected, actual = (path.getter()(side) for side in sides)
     found = compare(leaf(match, whole=True), None if expected is ABSENT else expected, actual, matched(path.text))
-    hits, misses = hits_and_misses([found])
+    hits, misses, _ = sorted_out([found])
     details = {"similarity": found.similarity, "threshold": match.threshold}
     return judge.Result(found.similarity, hits, misses, f"similarity {found.similarity:.3f}", details)
 

@@ -10,7 +10,7 @@ from agentv_py.comparing.comparison import Comparison, matched
 from agentv_py.comparing.counts import count, macro, summary
 from agentv_py.comparing.fields import leaf, record_of_paths
 from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import parse
 from agentv_py.comparing.trace import Trace
 from agentv_py.comparing.walk import walk
@@ -31,9 +31,9 @@ def score(payload: judge.Payload) -> judge.Result:
         found.append(compare(equal, None if expected is ABSENT else expected, actual, matched(path.text)))
     if not payload.config["fields"]:
         raise ValueError("fields: name at least one {path}")
-    hits, misses = hits_and_misses(found)
+    hits, misses, wrong = sorted_out(found)
     metrics = count(found)
-    details = {"metrics": metrics, "summary": summary(metrics), **mismatches(found)}
+    details = {"metrics": metrics, "summary": summary(metrics), **mismatches(wrong)}
     f1 = macro(metrics.values()).f1 or 0.0
     return judge.Result(f1, hits, misses, f"macro-F1 {f1:.3f} over {len(metrics)} attributes", details)
 

@@ -16,7 +16,7 @@ from agentv_py.comparing.comparison import Comparison, is_empty, matched
 from agentv_py.comparing.counts import count, macro, summary
 from agentv_py.comparing.fields import leaf, record_of_paths
 from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import Path, join, parse, suffix
 from agentv_py.comparing.unpaired import unpaired
 from agentv_py.matchers import Exact, Fuzzy
@@ -34,7 +34,7 @@ def score(payload: judge.Payload) -> judge.Result:
     pairs = align.greedy(similarities, float(payload.config.get("threshold", 0.8)))
     fields = payload.config.get("score_fields") or _keys(expected + actual)
     found = _compared([parse(field) for field in fields], expected, actual, dict(pairs), path.text)
-    hits, misses = hits_and_misses(found)
+    hits, misses, wrong = sorted_out(found)
     metrics = count(found)
     f1 = macro(metrics.values()).f1 or 0.0
     if misses and not any(one["fp"] or one["fn"] for one in metrics.values()):
@@ -44,7 +44,7 @@ def score(payload: judge.Payload) -> judge.Result:
         "metrics": metrics,
         "summary": summary(metrics),
         "alignment": {path.text: alignment},
-        **mismatches(found),
+        **mismatches(wrong),
     }
     reasoning = f"{len(pairs)} of {len(expected)} expected items paired; macro-F1 {f1:.3f}"
     return judge.Result(f1, hits[:_MOST], misses[:_MOST], reasoning, details)

@@ -9,7 +9,7 @@ from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import matched
 from agentv_py.comparing.fields import leaf
 from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import parse
 from agentv_py.matchers import Fuzzy
 
@@ -25,8 +25,8 @@ def score(payload: judge.Payload) -> judge.Result:
         expected, actual = (path.getter()(side) for side in (payload.expected, payload.candidate))
         expected = None if expected is ABSENT else expected
         found.append(compare(leaf(field, whole=True), expected, actual, matched(path.text)))
-    hits, misses = hits_and_misses(found)
-    details = {"similarities": {one.path: one.similarity for one in found}, **mismatches(found)}
+    hits, misses, wrong = sorted_out(found)
+    details = {"similarities": {one.path: one.similarity for one in found}, **mismatches(wrong)}
     return judge.Result(len(hits) / len(found), hits, misses, f"{len(hits)}/{len(found)} fields matched", details)
 
 

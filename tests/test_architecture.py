@@ -13,7 +13,7 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors",),
+    ("errors", "frozen"),
     ("jsontext",),
     ("case", "score", "orphans"),
     ("process", "script", "executor"),

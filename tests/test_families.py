@@ -1,6 +1,7 @@
 """The laws that every member of a family obeys; a new member is tested by existing."""
 
 import math
+import pickle
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -204,6 +205,12 @@ def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> Non
     assert make(member).similarity(text, text) == 1.0
 
 
+@pytest.mark.parametrize("member", [m for m in _MATCHES if m.equal_numbers_match], ids=lambda member: member.__name__)
+@given(number=st.integers() | st.floats(allow_nan=False, allow_infinity=False))
+def test_where_equal_numbers_match_they_do(member: type[Match], number: float) -> None:
+    assert make(member).similarity(number, number) == 1.0
+
+
 @pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
 @given(expected=values, candidate=values)
 def test_an_evaluator_scores_whatever_it_is_given(
@@ -224,9 +231,12 @@ def test_an_evaluator_scores_whatever_it_is_given(
         },
     }
     [tag] = get_args(member.model_fields["type"].annotation)
-    score = member.model_validate({"type": tag, **options[tag]}).evaluate(Case("case", expected, candidate))
+    evaluator = member.model_validate({"type": tag, **options[tag]})
+    score = evaluator.evaluate(Case("case", expected, candidate))
     assert isinstance(score, Score)
     assert 0.0 <= score.score <= 1.0
+    # As it goes to other processes, where they are not forked.
+    assert pickle.loads(pickle.dumps(evaluator)) == member.model_validate({"type": tag, **options[tag]})
 
 
 @pytest.mark.parametrize("form", _FORMATS)

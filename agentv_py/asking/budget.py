@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agentv_py.asking.usage import Usage
+from agentv_py.frozen import Frozen
 from agentv_py.score import SLACK
 
 UNPRICED = "a model that is asked has no prices, so nobody would know the cost; give it prices:"
@@ -15,10 +16,8 @@ _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
 
 
-class Budget(BaseModel):
+class Budget(Frozen):
     """The most that asking models may take; the run stops cleanly there."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     cost: _Amount | None = Field(None, description="In the currency of the prices.")
     tokens: _Count | None = Field(None, description="Of prompts and completions together.")

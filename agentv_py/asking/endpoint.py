@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from agentv_py import jsontext
 from agentv_py.asking.usage import Usage, cost_of
-
-# Built where a suite needs it, and not when the program starts.
-SETTINGS = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
+from agentv_py.frozen import Frozen
 
 _OURS = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
 _LETTERS_PER_TOKEN = 4
@@ -52,18 +50,14 @@ def _free(parameters: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-class Prices(BaseModel):
+class Prices(Frozen):
     """Per million tokens, in whatever currency."""
-
-    model_config = SETTINGS
 
     prompt: float = Field(ge=0, allow_inf_nan=False)
     completion: float = Field(0.0, ge=0, allow_inf_nan=False)
 
 
-class Endpoint(BaseModel):
-    model_config = SETTINGS
-
+class Endpoint(Frozen):
     base_url: Annotated[str, AfterValidator(_reachable)] = Field(description="Such as https://host/v1.")
     model: str = Field(min_length=1)
     api_key_env: Annotated[str, AfterValidator(_set)] | None = Field(

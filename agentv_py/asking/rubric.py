@@ -7,15 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
-from agentv_py.asking.endpoint import SETTINGS
+from agentv_py.frozen import Frozen
 from agentv_py.match import Weight
 
 _STRICT = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
-class RubricItem(BaseModel):
-    model_config = SETTINGS
-
+class RubricItem(Frozen):
     id: str | None = Field(None, min_length=1, description="Default: item-1, item-2, ...")
     text: str = Field(min_length=1, description="What the answer must do.")
     weight: Weight = 1.0

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, InstanceOf, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, InstanceOf, Tag
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType
 
 from agentv_py.comparing import fields
 from agentv_py.comparing.paths import parse
+from agentv_py.frozen import Frozen
 from agentv_py.match import Match, Share, Weight
 from agentv_py.matchers import AnyMatch, MatchName
 
@@ -19,9 +20,7 @@ _LIST_KEYS = ("unordered", "ordered")
 _NOT_A_WORD: dict[str, Any] = {"propertyNames": {"not": {"enum": ["match", *_LIST_KEYS]}}}
 
 
-class _Options(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
-
+class _Options(Frozen):
     weight: Weight = Field(1.0, description="How much this counts beside its siblings.")
 
 

@@ -21,15 +21,16 @@ _COUNTED: dict[Outcome, tuple[str, ...]] = {
 def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
+        right = comparison.outcome == "match"
+        if not right and comparison.role == "row":  # its leaves count
+            continue
         attribute = attribute_of(comparison.path)
         found = counts.get(attribute)
         if found is None:
-            if comparison.role == "row":
-                continue
             found = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
-        if comparison.outcome == "match":
+        if right:
             found["tp"] += 1
-        elif comparison.role != "row":
+        else:
             for key in _COUNTED[comparison.outcome]:
                 found[key] += 1
     return counts

@@ -4,19 +4,26 @@ When each row of the shorter side has one best partner, and no two rows have the
 higher sum. Rows that match fully are at the highest gain there is; a pair that cannot reach a row's best any more is
 given up after the leaves that showed it. Wherever there is a doubt (a tie, two rows that want the same partner, an
 empty value, a pair below the threshold) the answer is None, and all pairs are measured.
+
+Where equality decides the first column, pairs that are unlike there gain little. If also no two rows of a side are
+equal there, most of them need no look at all: a pair of equals holds together by what it gains above that little. Half
+of this outweighs whatever its first row would gain elsewhere, the other half whoever might want its second row; these
+halves are what linear programming calls a dual solution, and prove the pairing optimal.
 """
 
-from collections import defaultdict, deque
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from agentv_py.case import ABSENT
 from agentv_py.comparing.align import TIE_BREAK
 from agentv_py.comparing.fields import Column, Pairing
 from agentv_py.match import Incomparable
 
 Values = list[tuple[Any, ...]]
+
+_TEXT = {str}
+_NUMBERS = {int, float, bool}
 
 # Beyond this many pairs matrices are faster.
 _MOST_PAIRS = 900
@@ -39,27 +46,23 @@ def pairs(
     if left is None or right is None:
         return None
     swapped = len(left) > len(right)
-    seekers, offered = (right, left) if swapped else (left, right)
-    full = _fully_matched(columns, seekers, offered, swapped=swapped)
+    search = _Search(columns, *((right, left) if swapped else (left, right)), swapped=swapped)
+    full = search.full_matches()
     if full is None:
         return None
-    found = dict(full)
-    taken = set(full.values())
-    order = [index for index in range(len(offered)) if index not in taken] + list(taken)
-    for index, row in enumerate(seekers):
-        if index not in found:
-            best = _best(columns, row, offered, order, threshold, swapped=swapped)
-            if best is None or best in taken:
-                return None
-            found[index] = best
-            taken.add(best)
+    found, taken = dict(full), set(full.values())
+    for index, best in search.choices(full):
+        if best.partner is None or best.partner in taken or best.doubt or best.similar < threshold or not best.similar:
+            return None
+        found[index] = best.partner
+        taken.add(best.partner)
     if swapped:
         return sorted((other, index) for index, other in found.items()), set(full.values())
     return sorted(found.items()), set(full)
 
 
 def _values(columns: Sequence[Column], rows: Sequence[Any]) -> Values | None:
-    """The values to compare, row by row; None where one is empty, or not of a plain shape."""
+    """The values to compare, row by row; None where one is empty, or a column is not all text or all numbers."""
     keys = [column.key for column in columns]
     try:
         if keys == [None]:
@@ -70,74 +73,134 @@ def _values(columns: Sequence[Column], rows: Sequence[Any]) -> Values | None:
             values = list(map(itemgetter(*keys), rows))
     except (TypeError, KeyError, IndexError):
         return None
-    for row in values:
-        for value in row:
-            kind = type(value)
-            if kind is str:
-                if not value or value.isspace():
-                    return None
-            elif value is None or value is ABSENT or kind is list or kind is dict:
-                return None
+    for column in zip(*values, strict=True):
+        kinds = set(map(type, column))
+        if not (all(map(str.strip, column)) if kinds == _TEXT else kinds <= _NUMBERS):
+            return None
     return values
 
 
-def _fully_matched(
-    columns: Sequence[Column], seekers: Values, offered: Values, *, swapped: bool
-) -> dict[int, int] | None:
-    """Rows and the partners that equal them, first come, first served; None where equals do not match fully."""
-    most = sum(column.share for column in columns)
-    waiting: defaultdict[tuple[Any, ...], deque[int]] = defaultdict(deque)
-    for index, row in enumerate(offered):
-        waiting[row].append(index)
-    found: dict[int, int] = {}
-    for index, row in enumerate(seekers):
-        partners = waiting.get(row)
-        if partners:
-            found[index] = partner = partners.popleft()
-            sides = (offered[partner], row) if swapped else (row, offered[partner])
-            if _gain(columns, *sides, 0.0)[1] != most:
-                return None
-    return found
+class _Best(NamedTuple):
+    """The partner with the highest gain so far."""
+
+    gain: float = 0.0
+    similar: float = 0.0
+    partner: int | None = None
+    doubt: bool = False
+    """Whether another one gains as much."""
 
 
-def _best(
-    columns: Sequence[Column], row: tuple[Any, ...], offered: Values, order: Sequence[int], threshold: float,
-    *, swapped: bool,
-) -> int | None:  # fmt: skip
-    """The one partner with the highest gain, or None where there is a doubt about it."""
-    best, near, partner, doubt = 0.0, 0.0, None, False
-    first = columns[0]
-    for equal in (True, False):  # in the first column: such a partner is likely, and often the others need no look
-        if not equal and first.leaf.match.by_equality and best > _MOST * (1.0 - first.share) + _DOUBT:
-            break
-        for other in [one for one in order if (offered[one][0] == row[0]) is equal]:
-            sides = (offered[other], row) if swapped else (row, offered[other])
-            gain, similar = _gain(columns, *sides, best - _DOUBT)
-            if gain > best + _DOUBT:
-                best, near, partner, doubt = gain, similar, other, False
-            elif gain >= best - _DOUBT:
-                doubt = True
-    return None if doubt or near < threshold or not near else partner
+class _Search:
+    """Rows that seek their partners, and those that they choose from."""
+
+    def __init__(self, columns: Sequence[Column], seekers: Values, offered: Values, *, swapped: bool) -> None:
+        self.columns = columns
+        self.seekers = seekers
+        self.offered = offered
+        self.swapped = swapped
+        self.places: dict[Any, list[int]] = {}
+        """Where the offered rows are, by their value in the first column."""
+        for index, row in enumerate(offered):
+            self.places.setdefault(row[0], []).append(index)
+        first = columns[0]
+        self.unlike = _MOST * (1.0 - first.share) if first.by_equality else math.inf
+        """What a pair gains at most that is not equal in the first column."""
+        self.distinct = len(self.places) == len(offered) and len({row[0] for row in seekers}) == len(seekers)
+        self.held = [0.0] * len(offered)
+        """How much whoever takes this row away would have to gain beyond its best."""
+
+    def full_matches(self) -> dict[int, int] | None:
+        """Rows and the partners that equal them, first come, first served; None where equals do not match fully."""
+        found: dict[int, int] = {}
+        taken: set[int] = set()
+        for index, row in enumerate(self.seekers):
+            for other in self.places.get(row[0], ()):
+                if self.offered[other] == row and other not in taken:
+                    if not _is_full(self.columns, *self._sides(row, other)):
+                        return None
+                    found[index] = other
+                    taken.add(other)
+                    self._hold(other, _MOST)
+                    break
+        return found
+
+    def choices(self, full: Collection[int]) -> Iterator[tuple[int, _Best]]:
+        """The choice of each row that has no full match."""
+        unsure: list[tuple[int, _Best]] = []
+        for index, row in enumerate(self.seekers):
+            if index in full:
+                continue
+            best = self._best(row, self.places.get(row[0], ()), _Best(), 0)
+            if best.partner is not None and best.gain > self.unlike + _DOUBT:
+                self._hold(best.partner, best.gain)
+                yield index, best
+            else:
+                unsure.append((index, best))
+        for index, best in unsure:
+            row = self.seekers[index]
+            enough = self.unlike + _DOUBT - best.gain
+            others = [n for n, held in enumerate(self.held) if held <= enough and self.offered[n][0] != row[0]]
+            yield index, self._best(row, others, best, 1 if self.columns[0].by_equality else 0)
+
+    def _hold(self, partner: int, gain: float) -> None:
+        if self.distinct:
+            self.held[partner] = max(0.0, (gain - self.unlike) / 2.0 - _DOUBT)
+
+    def _best(self, row: tuple[Any, ...], others: Sequence[int], best: _Best, start: int) -> _Best:
+        for other in others:
+            gain, similar = _gain(self.columns, *self._sides(row, other), start, best.gain - _DOUBT)
+            if gain > best.gain + _DOUBT:
+                best = _Best(gain, similar, other)
+            elif gain >= best.gain - _DOUBT:
+                best = best._replace(doubt=True)
+        return best
+
+    def _sides(self, row: tuple[Any, ...], other: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        return (self.offered[other], row) if self.swapped else (row, self.offered[other])
+
+
+def _is_full(columns: Sequence[Column], expected: tuple[Any, ...], actual: tuple[Any, ...]) -> bool:
+    """Whether rows that are equal in Python match fully."""
+    for (_, _, _, similarity, _, _, texts, numbers), one, two in zip(columns, expected, actual, strict=True):
+        if texts if type(one) is str else numbers and type(one) is type(two) is float and one - two == 0.0:
+            continue
+        try:
+            if similarity(one, two) != 1.0:
+                return False
+        except Incomparable:
+            return False
+    return True
 
 
 def _gain(
-    columns: Sequence[Column], expected: tuple[Any, ...], actual: tuple[Any, ...], least: float
+    columns: Sequence[Column], expected: tuple[Any, ...], actual: tuple[Any, ...], start: int, least: float
 ) -> tuple[float, float]:
-    """What a pair adds to the sum, and how similar it is; as soon as it cannot reach the least any more, nothing."""
+    """What a pair adds to the sum, and how similar it is; as soon as it cannot reach the least any more, nothing.
+
+    A start of 1 leaves out the first column, in which they are known to be unlike.
+    """
     score, similar, to_come = 0.0, 0.0, 1.0
-    for (_, leaf, share), one, two in zip(columns, expected, actual, strict=True):
-        if type(one) is str and one == two and leaf.equal_text_matches:
+    if start:
+        to_come -= columns[0].share
+        columns, expected, actual = columns[1:], expected[1:], actual[1:]
+    for column, one, two in zip(columns, expected, actual, strict=True):
+        _, share, _, similarity, passes_at, graded, texts, numbers = column
+        if (
+            texts and one == two
+            if type(one) is str
+            else numbers and type(one) is type(two) is float and one - two == 0.0
+        ):
             score += share
             similar += share
         else:
             try:
-                similarity = leaf.similarity(one, two)
+                near = similarity(one, two)
             except Incomparable:
-                similarity = -1.0  # which is below every line, even one that everything passes
-            if similarity >= leaf.passes_at:
-                score += share * similarity if leaf.graded else share
-            if similarity > 0.0:
-                similar += share * similarity
+                near = -1.0  # which is below every line, even one that everything passes
+            if near >= passes_at:
+                score += share * near if graded else share
+            if near > 0.0:
+                similar += share * near
         to_come -= share
         if score + TIE_BREAK * similar + _MOST * to_come < least:
             return -1.0, 0.0

@@ -1,7 +1,8 @@
 """The tree that is walked: records, lists and leaves, compiled so that the walk looks nothing up."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from agentv_py.comparing.comparison import Comparison, matched
@@ -18,6 +19,7 @@ class Leaf:
     passes_at: float
     graded: bool
     equal_text_matches: bool
+    equal_numbers_match: bool
     required: bool
     any_of: bool
     empty_as: Any
@@ -29,14 +31,25 @@ class Leaf:
         return self.required and not self.any_of and self.empty_as is None
 
 
+FullMatches = Callable[[str], tuple[Comparison, ...]]
+
+# The rows of longer lists are named anew each time.
+_MOST_PLACES = 1000
+
+
 class Column(NamedTuple):
     """A leaf that all rows of a list have in common."""
 
     key: str | None
     """None where the rows themselves are the values."""
-    leaf: Leaf
     share: float
     """What it weighs, of all columns together."""
+    by_equality: bool
+    similarity: Callable[[Any, Any], float]
+    passes_at: float
+    graded: bool
+    equal_text_matches: bool
+    equal_numbers_match: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +80,8 @@ class Entry(NamedTuple):
     weight: float
     leaf: Leaf | None
     """The field, where it is a leaf that always counts."""
-    full_match: Comparison
-    """What a full match is called where the record is the root."""
+    equal_text_matches: bool
+    equal_numbers_match: bool
     suffix: str
     """The path as it stands behind another one."""
 
@@ -78,6 +91,12 @@ class Record:
     entries: tuple[Entry, ...]
     read: Read
     """An object → the values of its entries."""
+    full_matches: "FullMatches"
+    """The record's path → what is said of each entry where it matches fully; of one that is no leaf, its path."""
+    leaves: tuple[str, ...]
+    """How the paths of all leaves go on behind the record's."""
+    full_match: "FullMatches"
+    """The record's path → what is said of all leaves where the whole record matches fully."""
     mirrors: bool = False
     """Whether the record mirrors an object. One that does not is a set of paths, which reach what they reach."""
     keys: frozenset[str] = frozenset()
@@ -110,6 +129,7 @@ def leaf(match: Match, *, whole: bool) -> Leaf:
         match.passes_at,
         match.graded,
         match.equal_text_matches,
+        match.equal_numbers_match,
         match.required,
         match.any_of,
         match.empty_as,
@@ -118,12 +138,29 @@ def leaf(match: Match, *, whole: bool) -> Leaf:
 
 
 def record(entries: Sequence[Entry], **options: Any) -> Record:
-    return Record(tuple(entries), reader([entry.path for entry in entries]), **options)
+    leaves, read = tuple(_leaves(entries)), reader([entry.path for entry in entries])
+    each = _full_matches([entry.suffix for entry in entries])
+    return Record(tuple(entries), read, each, leaves, _full_matches(leaves), **options)
+
+
+def _full_matches(suffixes: Sequence[str]) -> FullMatches:
+    @lru_cache(maxsize=_MOST_PLACES)
+    def full_matches(path: str) -> tuple[Comparison, ...]:
+        return tuple([matched(path + one if path else one.removeprefix(".")) for one in suffixes])
+
+    return full_matches
+
+
+def _leaves(entries: Sequence[Entry]) -> Iterator[str]:
+    for entry in entries:
+        below = entry.field.leaves if isinstance(entry.field, Record) else ("",)
+        yield from (entry.suffix + one for one in below)
 
 
 def entry(path: Path, field: Field, weight: float) -> Entry:
     plain = field if isinstance(field, Leaf) and field.always_counts else None
-    return Entry(path, field, weight, plain, matched(path.text), suffix(path.text))
+    sure = (plain.equal_text_matches, plain.equal_numbers_match) if plain is not None else (False, False)
+    return Entry(path, field, weight, plain, *sure, suffix(path.text))
 
 
 def key_entry(key: str, field: Field, weight: float) -> Entry:
@@ -133,23 +170,28 @@ def key_entry(key: str, field: Field, weight: float) -> Entry:
 def columns(item: Field) -> tuple[Column, ...]:
     """The leaves of a list's rows, where all that is in a row is leaves that always count."""
     if isinstance(item, Leaf):
-        return (Column(None, item, 1.0),) if item.always_counts else ()
+        return (_column(None, item, 1.0),) if item.always_counts else ()
     if not isinstance(item, Record) or not item.mirrors or item.default is not None or item.penalize:
         return ()
     if not evenly_weighted(item) or any(entry.leaf is None for entry in item.entries):
         return ()
     weights = sum(entry.weight for entry in item.entries)
     found = [
-        Column(entry.path.steps[0].key, entry.leaf, entry.weight / weights)
+        _column(entry.path.steps[0].key, entry.leaf, entry.weight / weights)
         for entry in item.entries
         if entry.path.steps and entry.leaf is not None
     ]
     return tuple(sorted(found, key=_least_work))
 
 
+def _column(key: str | None, leaf: Leaf, share: float) -> Column:
+    sure = (leaf.equal_text_matches, leaf.equal_numbers_match)
+    return Column(key, share, leaf.match.by_equality, leaf.similarity, leaf.passes_at, leaf.graded, *sure)
+
+
 def _least_work(column: Column) -> tuple[bool, bool, float]:
     """Equality first, then what passes or fails, then what must be measured."""
-    return not column.leaf.match.by_equality, column.leaf.graded, -column.share
+    return not column.by_equality, column.graded, -column.share
 
 
 def unlisted(listed: Record, expected: Any) -> Record:

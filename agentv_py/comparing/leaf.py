@@ -9,13 +9,8 @@ from agentv_py.match import Incomparable
 
 
 def compare(leaf: Leaf, expected: Any, actual: Any, full_match: Comparison) -> Comparison:
-    # This is is_empty of both sides, spelled out: most of the run's time is spent here.
-    if type(expected) is str:
-        if not expected or expected.isspace():
-            return _compare_empty(leaf, expected, actual, full_match)
-        if expected == actual and leaf.equal_text_matches:
-            return full_match
-    elif expected is None:
+    # This is is_empty of both sides, spelled out: much of the run's time is spent here.
+    if expected is None or (type(expected) is str and (not expected or expected.isspace())):
         return _compare_empty(leaf, expected, actual, full_match)
     if actual is None or actual is ABSENT or (type(actual) is str and (not actual or actual.isspace())):
         return _compare_empty(leaf, expected, actual, full_match)

@@ -12,24 +12,25 @@ MOST_MISMATCHES = 50
 _LONGEST_TEXT = 300
 
 
-def hits_and_misses(comparisons: Sequence[Comparison]) -> tuple[list[str], list[str]]:
-    hits, misses = [], []
+def sorted_out(comparisons: Sequence[Comparison]) -> tuple[list[str], list[str], list[Comparison]]:
+    """Hits, misses, and what is behind the misses; a row without a partner stands for its leaves."""
+    hits, wrong = [], []
     for comparison in comparisons:
-        if comparison.outcome == "match" or comparison.outcome == "blank":  # noqa: PLR1714  twice as fast as a tuple
+        outcome = comparison.outcome
+        if outcome == "match" or outcome == "blank":  # noqa: PLR1714  twice as fast as a tuple
             hits.append(comparison.path or ROOT)
         elif comparison.role != "in_row":
-            misses.append(miss(comparison))
-    return hits, misses
+            wrong.append(comparison)
+    return hits, [_miss(one) for one in wrong], wrong
 
 
-def miss(comparison: Comparison) -> str:
+def _miss(comparison: Comparison) -> str:
     path = comparison.path or ROOT
     return f"{path} ({comparison.note})" if comparison.note else path
 
 
-def mismatches(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+def mismatches(wrong: Sequence[Comparison]) -> dict[str, Any]:
     """The part of `details` that shows the values behind each miss."""
-    wrong = [one for one in comparisons if one.outcome not in ("match", "blank") and one.role != "in_row"]
     if not wrong:
         return {}
     details: dict[str, Any] = {"mismatches": [_mismatch(one) for one in wrong[:MOST_MISMATCHES]]}
@@ -39,14 +40,15 @@ def mismatches(comparisons: Sequence[Comparison]) -> dict[str, Any]:
 
 
 def _mismatch(comparison: Comparison) -> dict[str, Any]:
-    shown: dict[str, Any] = {"path": comparison.path or ROOT, "outcome": comparison.outcome}
-    if comparison.expected is not ABSENT:
-        shown["expected"] = cut(comparison.expected)
-    if comparison.actual is not ABSENT:
-        shown["actual"] = cut(comparison.actual)
-    shown["similarity"] = round(comparison.similarity, 6)
-    if comparison.note:
-        shown["note"] = comparison.note
+    outcome, path, _, similarity, note, expected, actual, _ = comparison
+    shown: dict[str, Any] = {"path": path or ROOT, "outcome": outcome}
+    if expected is not ABSENT:
+        shown["expected"] = cut(expected)
+    if actual is not ABSENT:
+        shown["actual"] = cut(actual)
+    shown["similarity"] = round(similarity, 6) if similarity else 0.0
+    if note:
+        shown["note"] = note
     return shown
 
 

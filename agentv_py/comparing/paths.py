@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from operator import itemgetter
+from operator import call, itemgetter
 from typing import Any
 
 from agentv_py.case import ABSENT
@@ -53,55 +53,40 @@ class Path:
 
 
 def reader(paths: Sequence[Path]) -> Read:
-    """The values at all paths at once. Neighbours that share the first of two steps take it together."""
-    keys = [path.steps[0].key for path in paths if path.steps and len(path.steps) == 1]
-    if keys and len(keys) == len(paths):
-        return _key_reader(keys, [path.getter() for path in paths])
+    """The values at all paths at once; in one go where an object has them all."""
     getters = [path.getter() for path in paths]
     whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) != 1)
-    groups = [_group(first, list(found)) for first, found in groupby(paths, _first_of_two)]
+    take = _taker([path.steps for path in paths if path.steps]) if all(path.steps for path in paths) and paths else None
 
     def read(value: Any) -> tuple[Any, ...]:
-        if type(value) is not dict or not whole.isdisjoint(value):
-            return tuple([get(value) for get in getters])
-        found: tuple[Any, ...] = ()
-        for first, take, gets in groups:
+        if take is not None and type(value) is dict and whole.isdisjoint(value):
             try:
-                found += take(value[first]) if first is not None else tuple([get(value) for get in gets])
+                return take(value)
             except (KeyError, TypeError):
-                found += tuple([get(value) for get in gets])
-        return found
+                pass
+        return tuple([get(value) for get in getters])
 
     return read
 
 
-def _key_reader(keys: Sequence[str], getters: Sequence[Get]) -> Read:
-    take = _taker(keys)
-
-    def read(value: Any) -> tuple[Any, ...]:
-        try:
-            return take(value)
-        except (KeyError, TypeError):
-            return tuple([get(value) for get in getters])
-
-    return read
-
-
-def _first_of_two(path: Path) -> str | None:
-    return path.steps[0].key if path.steps is not None and len(path.steps) == 2 else None
-
-
-def _group(first: str | None, paths: Sequence[Path]) -> tuple[str | None, Read, list[Get]]:
-    """How to take what lies behind a shared first step at once, and how one by one; the latter is for every value."""
-    last = [path.steps[1].key for path in paths if path.steps] if first is not None else []
-    return first, _taker(last), [path.getter() for path in paths]
+def _taker(paths: Sequence[tuple[Step, ...]]) -> Read:
+    """The values of an object that has all of these paths; KeyError or TypeError for any other value."""
+    if len(paths) > 1 and all(len(path) == 1 for path in paths):
+        return itemgetter(*(path[0].key for path in paths))
+    groups = [
+        (key, [path[1:] for path in found])
+        for (key, _), found in groupby(paths, lambda path: (path[0].key, len(path) > 1))
+    ]
+    takers = [_taker(below) if below[0] else _repeater(len(below)) for _, below in groups]
+    if len(groups) == 1:
+        key, take = groups[0][0], takers[0]
+        return lambda value: take(value[key])
+    first = itemgetter(*(key for key, _ in groups))
+    return lambda value: sum(map(call, takers, first(value)), ())
 
 
-def _taker(keys: Sequence[str]) -> Read:
-    """The values of an object that has all of these keys; KeyError or TypeError for any other value."""
-    if len(keys) > 1:
-        return itemgetter(*keys)
-    return lambda value: tuple([value[key] for key in keys])
+def _repeater(times: int) -> Read:
+    return lambda value: (value,) * times
 
 
 def parse(text: str) -> Path:

@@ -6,7 +6,7 @@ from typing import Any
 from agentv_py.case import ABSENT
 from agentv_py.comparing.counts import count
 from agentv_py.comparing.fields import Field
-from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import ROOT
 from agentv_py.comparing.trace import Trace
 from agentv_py.comparing.walk import walk
@@ -36,20 +36,16 @@ def nothing_labelled(paths: Sequence[str]) -> Score:
 
 
 def told(score: float, trace: Trace) -> Score:
-    hits, misses = hits_and_misses(trace.comparisons)
-    details: dict[str, Any] = {"metrics": count(trace.comparisons)}
-    rows = 0
-    if misses:
-        details |= mismatches(trace.comparisons)
-        rows = [one.role for one in trace.comparisons].count("row")
+    hits, misses, wrong = sorted_out(trace.comparisons)
+    details: dict[str, Any] = {"metrics": count(trace.comparisons), **mismatches(wrong)}
     if trace.alignment:
         details["alignment"] = {path or ROOT: _shown(rows) for path, rows in trace.alignment.items()}
     if trace.readings:
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
-    leaves = len(trace.comparisons) - rows
+    leaves = len(trace.comparisons) - [one.role for one in wrong].count("row")
     return Score(score, hits, misses, reasoning, details, None, leaves, trace.unlabelled, trace.optional)
 
 
 def _shown(rows: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    return [(expected, actual, round(similarity, 6)) for expected, actual, similarity in rows[:MOST_PAIRS]]
+    return [(one, two, 1.0 if similar == 1.0 else round(similar, 6)) for one, two, similar in rows[:MOST_PAIRS]]

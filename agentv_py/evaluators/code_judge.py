@@ -32,7 +32,7 @@ def _settable(env: dict[str, str]) -> dict[str, str]:
 class CodeJudge(Evaluator):
     """Takes any further key, and hands it to the script as config."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", strict=True, defer_build=True)
+    model_config = ConfigDict(extra="allow")
 
     type: Literal["code_judge"]
     script: list[Annotated[str, Field(min_length=1)]] | str = Field(

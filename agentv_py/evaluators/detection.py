@@ -11,7 +11,7 @@ from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.coco import Answer, answers, asked_of, surest_first
 from agentv_py.comparing.comparison import Comparison, is_empty, matched
 from agentv_py.comparing.counts import count, micro, quality
-from agentv_py.comparing.misses import hits_and_misses, mismatches
+from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import ROOT
 from agentv_py.comparing.places import Places, malformed, places
 from agentv_py.comparing.questions import IN_CASE, MOST_FOUND, SIZES, STEPS
@@ -92,8 +92,8 @@ class Detection(Evaluator):
         details |= {"matches": pairs[:MOST_PAIRS], "metrics": metrics, "coco": coco}
         if len(pairs) > MOST_PAIRS:
             details["matches_omitted"] = len(pairs) - MOST_PAIRS
-        details |= {"precision": found.precision, "recall": found.recall, "f1": found.f1} | mismatches(comparisons)
-        hits, misses = hits_and_misses(comparisons)
+        hits, misses, wrong = sorted_out(comparisons)
+        details |= {"precision": found.precision, "recall": found.recall, "f1": found.f1} | mismatches(wrong)
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
         return Score(found.f1 or (0.0 if judged else 1.0), hits, misses, reasoning, details)
 

@@ -77,7 +77,7 @@ class FieldAccuracy(Evaluator):
     def _perfect(self) -> tuple[list[Comparison], Score]:
         """The comparisons of a case where every field is right, and its score: the same for all of them."""
         trace = Trace()
-        trace.comparisons = [entry.full_match for entry in self._record.entries]
+        trace.comparisons = list(self._record.full_matches(""))
         return trace.comparisons, self._told(1.0, trace)
 
     @cached_property

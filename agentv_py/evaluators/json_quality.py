@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from agentv_py.backends import AnyBackend, Lexical
 from agentv_py.case import ABSENT, Case, NotStructured
@@ -14,6 +14,7 @@ from agentv_py.comparing.paths import ROOT, join
 from agentv_py.comparing.scoring import told
 from agentv_py.comparing.trace import Trace
 from agentv_py.evaluator import Evaluator
+from agentv_py.frozen import Frozen
 from agentv_py.match import Share, Weight
 from agentv_py.matchers import Fuzzy, Semantic
 from agentv_py.quality import phases
@@ -26,10 +27,8 @@ from agentv_py.quality.ways import AnySafety
 from agentv_py.score import Score, not_structured
 
 
-class Weights(BaseModel):
+class Weights(Frozen):
     """Of the phases in the score; hallucination is taken off."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     accuracy: Weight = 0.45
     completeness: Weight = 0.25

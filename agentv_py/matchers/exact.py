@@ -15,6 +15,7 @@ class Exact(Match):
 
     by_equality = True
     equal_text_matches = True
+    equal_numbers_match = True
 
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is str and type(actual) is str:

@@ -18,6 +18,8 @@ class Numeric(Match):
     nullable: bool = Field(False, description="true: an empty value is read as 0.")
     decimal: DecimalMark = Field(".", description="The decimal mark of numbers written as text.")
 
+    equal_numbers_match = True
+
     @property
     def empty_as(self) -> Any:
         return 0 if self.nullable else None

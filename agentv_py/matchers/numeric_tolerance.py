@@ -26,6 +26,8 @@ class NumericTolerance(Match):
     tolerance: Tolerance = Field(0.0, description="The largest difference that passes, inclusive.")
     relative: bool = Field(False, description="true: the difference is divided by the expected value.")
 
+    equal_numbers_match = True
+
     @property
     def passes_at(self) -> float:
         return passing_nearness(self.tolerance)

@@ -18,6 +18,8 @@ class Within(Match):
     tolerance: Tolerance = Field(description="The largest difference that passes, inclusive; 0.05 is 5 %.")
     mode: Literal["percentage", "absolute"] = "percentage"
 
+    equal_numbers_match = True
+
     @property
     def passes_at(self) -> float:
         return passing_nearness(self.tolerance)

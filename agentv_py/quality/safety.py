@@ -5,8 +5,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 
+from agentv_py.frozen import Frozen
 from agentv_py.quality.files import Unusable, read_text
 from agentv_py.quality.words import Phrases, index, standing_in, texts_in, words_of
 
@@ -18,10 +19,8 @@ class Finding(NamedTuple):
     what: str
 
 
-class Safety(BaseModel):
+class Safety(Frozen):
     """Options and one method, which says how safe an answer is."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     def placed(self, folder: Path) -> Self:  # noqa: ARG002  not all care where the suite is
         """The same way to judge, in a suite of that folder."""

@@ -10,6 +10,7 @@ from agentv_py.asking.budget import Budget
 from agentv_py.case import Case
 from agentv_py.evaluator import Evaluator
 from agentv_py.evaluators import AnyEvaluator
+from agentv_py.frozen import Frozen
 from agentv_py.match import Share
 from agentv_py.score import Score
 
@@ -84,10 +85,8 @@ def _only_one_of_both(row: BaseModel) -> None:
         raise ValueError("candidate and candidates exclude each other")
 
 
-class Verdicts(BaseModel):
+class Verdicts(Frozen):
     """The least scores that pass, or pass in part."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     pass_: Share = Field(0.8, alias="pass")
     partial: Share = 0.6
@@ -105,27 +104,21 @@ class Verdicts(BaseModel):
         return self
 
 
-class Gates(BaseModel):
+class Gates(Frozen):
     """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     mean_score: Share | None = None
     pass_rate: Share | None = None
 
 
-class CocoFiles(BaseModel):
+class CocoFiles(Frozen):
     """COCO's own files. Every image is a case."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     annotations: str = Field(min_length=1, description="Images, categories and annotations, relative to this file.")
     results: str | None = Field(None, min_length=1, description="Detections; left out, the cases have no candidates.")
 
 
-class Coco(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
-
+class Coco(Frozen):
     coco: CocoFiles
 
 
@@ -136,10 +129,8 @@ def _dataset(value: Any) -> str:
 Dataset = Annotated[Annotated[Files, Tag("<files>")] | Annotated[Coco, Tag("<coco>")], Discriminator(_dataset)]
 
 
-class Suite(BaseModel):
+class Suite(Frozen):
     """Cases, evaluators, and where answers come from."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     name: str = Field("", min_length=1, description="Default: the file's stem.")
     description: str = ""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import ABSENT
-from agentv_py.comparing.paths import attribute_of, join, parse
+from agentv_py.comparing.paths import attribute_of, join, parse, reader
 
 _DATA = {"a": {"b": [{"c": 1}, [2, 3]]}, "x.y": 4, "n": None, "": 5, "1": 6, "s": "text", "q'\"": 7, "a.b": 8}
 
@@ -55,3 +55,15 @@ def test_a_joined_key_is_found_again(first: str, second: str) -> None:
 @given(st.text(), st.recursive(st.none() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)))
 def test_no_path_ever_throws(path: str, data: Any) -> None:
     parse(path).getter()(data)
+
+
+_keys = st.sampled_from(["a", "b", "0", "a.b"])
+_nested = st.recursive(
+    st.integers() | st.just("a"), lambda v: st.lists(v, max_size=2) | st.dictionaries(_keys, v), max_leaves=12
+)
+
+
+@given(st.lists(st.sampled_from(["a", "b", "a.b", "a.a", "a.b.a", "a[0]", "b.0.a", '["a.b"]', "$"])), _nested)
+def test_many_paths_read_at_once_lead_where_each_of_them_does(texts: list[str], data: Any) -> None:
+    paths = [parse(text) for text in texts]
+    assert reader(paths)(data) == tuple(path.getter()(data) for path in paths)
