@@ -1,5 +1,5 @@
 """`python -m agentv_py` → the command line."""
 
-from agentv_py.cli import main
+from agentv_py.cli import program
 
-main()
+program()

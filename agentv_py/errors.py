@@ -1,11 +1,10 @@
 """What a user can fix → one line each, place first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     what: str
     where: str = ""
     file: str = ""

@@ -43,7 +43,10 @@ def loads_examined(data: bytes) -> tuple[Any, bool]:
     """The same, and whether the data is plain: no number in it could be too long for orjson."""
     shape = data.translate(_SHAPE)
     plain = _TOO_LONG_FOR_64_BITS not in shape
-    value = loads_plain(data) if plain else _lenient_loads(data)
+    try:
+        value = orjson.loads(data) if plain else _lenient_loads(data)
+    except orjson.JSONDecodeError:
+        value = _lenient_loads(data)
     levels = shape.count(b"[")
     return (_shallow(value, levels) if levels > MAX_DEPTH else value), plain
 

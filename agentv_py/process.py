@@ -7,8 +7,7 @@ import subprocess
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from agentv_py import orphans
 
@@ -23,8 +22,7 @@ _GLANCE = 0.01
 Failure = Literal["timeout", "output"]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """What to start, where, and with which environment."""
 
     argv: tuple[str, ...]
@@ -32,8 +30,7 @@ class Command:
     env: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     code: int
     """The exit code; a signal's number, negative."""
     stdout: bytes

@@ -1,12 +1,11 @@
 """Cases × evaluators → case results."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py.asking.usage import Usage
 from agentv_py.case import ABSENT, Case
@@ -23,8 +22,7 @@ from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
 CHUNK = 100
 
 
-@dataclass(slots=True)
-class Scored:
+class Scored(NamedTuple):
     """What became of a chunk of cases: their rows, and what they add up to."""
 
     rows: bytes
@@ -101,7 +99,7 @@ class Scorer:
         if self.data and case.candidate is not ABSENT:
             row["candidate"] = case.candidate
         row["evaluator_results"] = results
-        row["duration_ms"] = _milliseconds(started)
+        row["duration_ms"] = whole["duration_ms"] if len(results) == 1 else _milliseconds(started)
         if case.metadata:
             row["metadata"] = case.metadata
         if case.tags:
@@ -129,12 +127,13 @@ class Scorer:
         }
 
     def _result(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> dict[str, Any]:
+        name, type_, weight, _, evaluate, _, _ = evaluator
         started = perf_counter()
-        score, error = _evaluated(evaluator.evaluate, case)
+        score, error = _evaluated(evaluate, case)
         result = {
-            "name": evaluator.name,
-            "type": evaluator.type,
-            "weight": evaluator.weight,
+            "name": name,
+            "type": type_,
+            "weight": weight,
             "score": score.score,
             "verdict": score.verdict or verdict(score.score, self.pass_at, self.partial_at),
             "hits": score.hits,
@@ -148,7 +147,7 @@ class Scorer:
         if self.usage is not None and (used := self.usage()):
             result["usage"] = used.as_row()
         if score.unlabelled or score.optional:
-            labels.see(evaluator.name, score)
+            labels.see(name, score)
         result["duration_ms"] = _milliseconds(started)
         return result
 

@@ -1,8 +1,7 @@
 """A prompt → what a chat model says, held to a schema."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -12,8 +11,7 @@ from agentv_py.asking.endpoint import Endpoint, Malformed
 _ANSWER_IN_JSON = "Answer with one JSON object and nothing else. It must follow this JSON Schema:\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     system: str
     user: str
     answer: type[BaseModel]

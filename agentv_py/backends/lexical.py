@@ -9,8 +9,7 @@ from unicodedata import normalize
 from agentv_py.backend import Backend
 
 # A number keeps its sign and its decimals: 3.5 is neither 35 nor -3.5.
-_WORD = re.compile(r"(?<!\w)[-−](?=\d)\w+(?:[.,]\d+)*|\w+(?:[.,]\d+)*")
-_DIGIT = re.compile(r"\d")
+_WORD = r"(?<!\w)[-−](?=\d)\w+(?:[.,]\d+)*|\w+(?:[.,]\d+)*"
 _GRAM = 3
 _NUMBER_WEIGHS = 6  # letters: about as much as a word of the content
 
@@ -37,8 +36,8 @@ def _parts(text: str) -> Parts:
     """Each word as its runs of three letters, so that endings count little; a number only as a whole."""
     plain = normalize("NFKC", text).casefold()
     parts: list[str] = []
-    for word in _WORD.findall(plain) or [plain.strip()]:
-        if word.isalpha() or not _DIGIT.search(word):
+    for word in re.findall(_WORD, plain) or [plain.strip()]:
+        if word.isalpha() or not re.search(r"\d", word):
             padded = f" {word} "
             parts += [padded[start : start + _GRAM] for start in range(len(padded) - _GRAM + 1)]
         else:

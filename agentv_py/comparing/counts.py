@@ -1,8 +1,7 @@
 """Comparisons → tp, tn, fp, fn per attribute → precision, recall, F1."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py.comparing.comparison import Comparison, Outcome
 from agentv_py.comparing.paths import attribute_of
@@ -36,8 +35,7 @@ def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     return counts
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(NamedTuple):
     """Precision, recall and F1; None where the denominator is 0."""
 
     precision: float | None

@@ -1,7 +1,6 @@
 """The tree that is walked: records, lists and leaves, compiled so that the walk looks nothing up."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -10,8 +9,7 @@ from agentv_py.comparing.paths import Get, Path, Read, Step, join, parse_key, re
 from agentv_py.match import Match
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """One value, compared as a match type says."""
 
     match: Match
@@ -52,8 +50,7 @@ class Column(NamedTuple):
     equal_numbers_match: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(NamedTuple):
     """How the rows of two lists find each other."""
 
     matching: Literal["optimal", "greedy"] = "optimal"
@@ -63,8 +60,7 @@ class Pairing:
     """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
 
 
-@dataclass(frozen=True, slots=True)
-class List:
+class List(NamedTuple):
     """Every element, paired as said, else by index."""
 
     item: "Field"
@@ -86,8 +82,7 @@ class Entry(NamedTuple):
     """The path as it stands behind another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     entries: tuple[Entry, ...]
     read: Read
     """An object → the values of its entries."""
@@ -106,8 +101,7 @@ class Record:
     """Whether a key that expected does not have counts as wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(NamedTuple):
     """Whatever stands there: objects and lists are gone into, and every value in them is compared by one leaf."""
 
     leaf: Leaf
@@ -240,5 +234,5 @@ def _path_entry(path: Path, match: Match) -> Entry:
 def _path(steps: Sequence[Step]) -> Path:
     text = ""
     for step in steps:
-        text = join(text, step.key) if step.index is None else f"{text}[{step.index}]"
+        text = join(text, step.key) if step.number is None else f"{text}[{step.number}]"
     return Path(text, tuple(steps))

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import call, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
 
@@ -22,17 +21,16 @@ _STEP = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     key: str
-    index: int | None
+    number: int | None
+    """The index that the key is in a list, where it can be one."""
     each: bool = False
     bracketed: bool = False
     """Written as `[0]`; `2023` behind a dot reaches the same place, but may well be the key of an object."""
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """A path as the user wrote it, and its steps; malformed paths have no steps and reach nothing."""
 
     text: str
@@ -113,8 +111,8 @@ def resolve(steps: tuple[Step, ...], value: Any) -> Any:
     for step in steps:
         if isinstance(value, dict):
             value = value.get(step.key, ABSENT)
-        elif isinstance(value, list) and step.index is not None and step.index < len(value):
-            value = value[step.index]
+        elif isinstance(value, list) and step.number is not None and step.number < len(value):
+            value = value[step.number]
         else:
             return ABSENT
     return value

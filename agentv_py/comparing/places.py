@@ -1,8 +1,7 @@
 """A path into the candidate, and perhaps another into the expected value → the values there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT, Case, NotStructured
 from agentv_py.comparing.paths import ROOT, Get, parse
@@ -10,8 +9,7 @@ from agentv_py.comparing.scoring import nothing_labelled
 from agentv_py.score import Score, not_structured
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     path: str
     """The candidate's, by which hits and misses are called; empty where it is the whole answer."""
     actual: Get

@@ -1,15 +1,16 @@
 """Chunks of work → their results in order, in this process or in several."""
 
-import multiprocessing
 import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentv_py.errors import UserError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
@@ -41,6 +42,8 @@ class _Pool:
 
     def __init__(self, work: Callable[[Any], Any], jobs: int, finish: Callable[[], None]) -> None:
         # A fork inherits the loaded suite for nothing; macOS frameworks do not survive one.
+        import multiprocessing
+
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
         self.workers: dict[Connection, BaseProcess] = {}
@@ -63,8 +66,10 @@ class _Pool:
             self.workers[ours] = process
 
     def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
+        from multiprocessing.connection import wait
+
         todo = enumerate(chunks)
-        idle, busy = list(self.workers), dict[Connection, int]()
+        idle, busy = list(self.workers), dict["Connection", int]()
         done: dict[int, Any] = {}
 
         def feed() -> None:
@@ -80,8 +85,8 @@ class _Pool:
             feed()
             if not busy:
                 return
-            for pipe in wait(list(busy)):
-                assert isinstance(pipe, Connection)  # noqa: S101  nothing else was waited for
+            ready: Sequence[Any] = wait(list(busy))
+            for pipe in ready:
                 done[busy.pop(pipe)] = self._answer(pipe)
                 idle.append(pipe)
             feed()  # before anyone looks at the results, so that no worker waits for that
@@ -96,7 +101,7 @@ class _Pool:
             process.join()
             pipe.close()
 
-    def _answer(self, pipe: Connection) -> Any:
+    def _answer(self, pipe: "Connection") -> Any:
         try:
             problem, answer = pipe.recv()
         except (EOFError, OSError):
@@ -113,7 +118,7 @@ class _Pool:
 
 
 def _serve(
-    work: Callable[[Any], Any], finish: Callable[[], None], pipe: Connection, inherited: Sequence[Connection]
+    work: Callable[[Any], Any], finish: Callable[[], None], pipe: "Connection", inherited: Sequence["Connection"]
 ) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike an ignored signal, this does not pass on to judges
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that what is under way is cleared up

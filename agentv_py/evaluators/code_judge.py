@@ -14,7 +14,6 @@ from pydantic import AfterValidator, ConfigDict, Field
 from agentv_py import jsontext, process
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluator import Evaluator, EvaluatorFailed
-from agentv_py.judge import PERSISTENT
 from agentv_py.process import Command, Finished
 from agentv_py.score import Score
 from agentv_py.script import ScriptProblem, resolve
@@ -41,7 +40,7 @@ class CodeJudge(Evaluator):
     cwd: str | None = Field(None, description="Default: the suite's folder.")
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per case.")
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
-    env: Annotated[dict[str, str], AfterValidator(_settable)] = Field(default_factory=dict)
+    env: Annotated[dict[str, str], AfterValidator(_settable)] = Field({})
 
     outside: ClassVar[bool] = True
 
@@ -95,6 +94,8 @@ class CodeJudge(Evaluator):
     @cached_property
     def _command(self) -> Command:
         folder = self._folder / (self.cwd or "")
+        from agentv_py.judge import PERSISTENT  # most suites have no judge
+
         extra = {PERSISTENT: "1"} | self.env if self.persistent else self.env
         env = process.environment(extra, str(Path(sys.executable).parent))
         argv = resolve(self.script, folder, dict(env)["PATH"])

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -80,7 +79,7 @@ class IouScore(Evaluator):
 
     @cached_property
     def _leaf(self) -> Leaf:
-        return replace(leaf(self._iou, whole=True), passes_at=math.ulp(0.0))
+        return leaf(self._iou, whole=True)._replace(passes_at=math.ulp(0.0))
 
     @cached_property
     def _places(self) -> Places:

@@ -62,8 +62,8 @@ def _summary(report: Summary) -> dict[str, Any]:
         "partial": report.partial,
         "failed": report.failed,
         "errors": report.errors,
-        "pass_rate": asdict(report.pass_rate),
-        "mean_score": asdict(report.mean_score),
+        "pass_rate": report.pass_rate._asdict(),
+        "mean_score": report.mean_score._asdict(),
         "evaluators": [_evaluator(one) for one in report.evaluators.values()],
         "metrics": {one.name: _metrics(one) for one in report.evaluators.values() if one.attributes},
         **({"repeats": _repeats(report.repeats)} if report.repeats.cases else {}),
@@ -118,12 +118,12 @@ def _metrics(one: EvaluatorSummary) -> dict[str, Any]:
     return {
         "attributes": {attribute: _row(found, quality(found)) for attribute, found in one.attributes.items()},
         "micro": _row(total, quality(total)),
-        "macro": asdict(macro(counts)),
+        "macro": macro(counts)._asdict(),
     }
 
 
 def _row(counts: dict[str, int], derived: Quality) -> dict[str, Any]:
-    return counts | asdict(derived) | {"support": counts["tp"] + counts["fn"]}
+    return counts | derived._asdict() | {"support": counts["tp"] + counts["fn"]}
 
 
 def _diff(diff: Diff) -> dict[str, Any]:
@@ -215,8 +215,8 @@ def _series(series: Series) -> dict[str, Any]:
                 "timestamp": run.timestamp,
                 "cases": run.summary.cases,
                 "errors": run.summary.errors,
-                "mean_score": asdict(run.summary.mean_score),
-                "pass_rate": asdict(run.summary.pass_rate),
+                "mean_score": run.summary.mean_score._asdict(),
+                "pass_rate": run.summary.pass_rate._asdict(),
             }
             for run in series.runs
         ],

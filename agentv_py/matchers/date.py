@@ -1,9 +1,9 @@
 """Two dates in whatever spelling → how many days lie between them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -47,16 +47,14 @@ class Date(Match):
         days: Matrix = np.abs(rows[:, None] - columns[None, :])
         return 1.0 / (1.0 + days)
 
-    def _day(self, value: Any) -> date | None:
-        return read_date(value, self._formats, day_first=self.day_first)
-
     def _expected_day(self, value: Any) -> date | None:
         day = self._day(value)
-        return read_date(value, _iso_only()) if day is None and self._formats else day
+        return read_date(value, _iso_only()) if day is None and self.formats else day
 
     @cached_property
-    def _formats(self) -> tuple[DateFormat, ...]:
-        return tuple(compile_format(spelling) for spelling in self.formats or ())
+    def _day(self) -> Callable[[Any], date | None]:
+        formats = tuple(compile_format(spelling) for spelling in self.formats or ())
+        return partial(read_date, formats=formats, day_first=self.day_first)
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from agentv_py.case import ABSENT
@@ -60,12 +59,12 @@ class KeyComparer:
         asked = [(left, right) for left, right in pairs if not (is_empty(left) or is_empty(right))]
         if len(asked) < 2:
             return self.leaves
-        return {**self.leaves, "SEMANTIC": replace(self.leaves["SEMANTIC"], similarity=self.semantic.foresee(asked))}
+        return {**self.leaves, "SEMANTIC": self.leaves["SEMANTIC"]._replace(similarity=self.semantic.foresee(asked))}
 
 
 def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
     """Here a field scores 0 or 1, whatever its match type does elsewhere."""
-    return replace(leaf(match, whole=True), similarity=similarity, graded=False)
+    return leaf(match, whole=True)._replace(similarity=similarity, graded=False)
 
 
 def _made_up(key: str, value: Any) -> Comparison:

@@ -20,7 +20,7 @@ Strategy = Literal["EXACT", "FUZZY", "SEMANTIC", "IGNORE"]
 Strategies = dict[str, Strategy]
 
 _NAMES: dict[str, Strategy] = {name.lower(): name for name in get_args(Strategy)}
-_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
+_EMAIL = r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+"
 _LONGEST_EMAIL = 320
 
 
@@ -115,4 +115,4 @@ def _is_number(text: str) -> bool:
 
 
 def _is_email(text: str) -> bool:
-    return len(text) <= _LONGEST_EMAIL and _EMAIL.fullmatch(text.strip()) is not None
+    return len(text) <= _LONGEST_EMAIL and re.fullmatch(_EMAIL, text.strip()) is not None

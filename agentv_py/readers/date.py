@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -44,12 +43,11 @@ _TOKENS = {
     "A": "[AP]M", "a": "[ap]m", "%p": "[AaPp][Mm]", "%A": "[A-Za-z]+", "%a": "[A-Za-z]+",
     "Z": "(?:Z|[-+][0-9]{2}:?[0-9]{2})", "%z": "(?:Z|[-+][0-9]{2}:?[0-9]{2})", "%Z": "[A-Za-z]+", "T": "T", "%%": "%",
 }  # fmt: skip
-_TOKEN = re.compile("|".join(sorted(map(re.escape, _TOKENS), key=len, reverse=True)))
+_TOKEN = "|".join(sorted(map(re.escape, _TOKENS), key=len, reverse=True))
 _TWO_DIGITS = {_M: "(?P<M>[0-9]{2})", _D: "(?P<D>[0-9]{2})"}
 
 
-@dataclass(frozen=True, slots=True)
-class DateFormat:
+class DateFormat(NamedTuple):
     pattern: re.Pattern[str]
 
 
@@ -58,19 +56,20 @@ def read_date(value: Any, formats: Sequence[DateFormat] = (), *, day_first: bool
         value = str(value)
     if type(value) is not str or len(value) > _LONGEST:
         return None
-    return _read_text(" ".join(value.split()), formats, day_first)
+    return _read_text(value, formats, day_first)
 
 
 @lru_cache(maxsize=256)
 def compile_format(spelling: str) -> DateFormat:
     """`DD/MM/YYYY` or `%d/%m/%Y` → a pattern. Raises ValueError where the format cannot name a day."""
+    tokens = re.compile(_TOKEN)
     pattern, position = "", 0
     while position < len(spelling):
-        token = _TOKEN.match(spelling, position)
+        token = tokens.match(spelling, position)
         if token:
             piece = _TOKENS[token[0]]
             position = token.end()
-            crowded = position < len(spelling) and _TOKEN.match(spelling, position)
+            crowded = position < len(spelling) and tokens.match(spelling, position)
             pattern += _TWO_DIGITS.get(piece, piece) if crowded and len(token[0]) == 2 else piece
         elif spelling[position].isalpha() or spelling[position] == "%":
             raise ValueError(f"unknown date token at {spelling[position:]!r} in {spelling!r}")
@@ -89,8 +88,9 @@ def compile_format(spelling: str) -> DateFormat:
 
 @lru_cache(maxsize=4096)
 def _read_text(text: str, formats: Sequence[DateFormat], day_first: bool) -> date | None:
-    for pattern in [chosen.pattern for chosen in formats] or _any_spelling():
-        found = pattern.fullmatch(text)
+    plain = " ".join(text.split())
+    for pattern in (chosen.pattern for chosen in formats) if formats else map(_spelling, _SPELLINGS):
+        found = pattern.fullmatch(plain)
         if found:
             day = _day(found.groupdict(), day_first)
             if day is not None or not formats:
@@ -98,9 +98,9 @@ def _read_text(text: str, formats: Sequence[DateFormat], day_first: bool) -> dat
     return None
 
 
-@lru_cache(maxsize=1)
-def _any_spelling() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(spelling + _TIME, re.IGNORECASE) for spelling in _SPELLINGS)
+@lru_cache(maxsize=len(_SPELLINGS))
+def _spelling(spelling: str) -> re.Pattern[str]:
+    return re.compile(spelling + _TIME, re.IGNORECASE)
 
 
 def _day(parts: dict[str, str | None], day_first: bool) -> date | None:

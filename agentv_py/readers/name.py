@@ -16,8 +16,8 @@ _PLAIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "&": " and "}
 )
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-_DROPPED = re.compile(r"(?<=\w)[.'’](?=\w|\s|$)")
-_INITIALS = re.compile(r"\b(?:\w )+\w\b")
+_DROPPED = r"(?<=\w)[.'’](?=\w|\s|$)"
+_INITIALS = r"\b(?:\w )+\w\b"
 
 
 @lru_cache(maxsize=65_536)
@@ -29,9 +29,9 @@ def spellings(name: str) -> tuple[str, str]:
 
 
 def _counts(folded: str) -> str:
-    words = _DROPPED.sub("", _without_accents(folded.translate(_PLAIN)))
+    words = re.sub(_DROPPED, "", _without_accents(folded.translate(_PLAIN)))
     words = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in words)
-    kept = _INITIALS.sub(lambda found: found[0].replace(" ", ""), " ".join(words.split())).split()
+    kept = re.sub(_INITIALS, lambda found: found[0].replace(" ", ""), " ".join(words.split())).split()
     legal = False
     while len(kept) > 1 and (kept[-1] in _LEGAL_WORDS or (legal and kept[-1] == "and")):
         kept.pop()

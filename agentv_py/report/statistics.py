@@ -1,7 +1,7 @@
 """Counts and sums → intervals."""
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Z95 = 1.959963984540054
 _FEW_DEGREES = (
@@ -9,8 +9,7 @@ _FEW_DEGREES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A figure with its 95 % interval."""
 
     value: float

@@ -158,13 +158,14 @@ class Summary:
         self.cases += 1
         if row["suite"] not in self.suites:
             self.suites.append(row["suite"])
+        verdict = row["verdict"]
         if row["status"] == "error":
             self.errors += 1
         else:
-            self._judge(row["verdict"], row["score"])
+            self._judge(verdict, row["score"])
         if "repeats" in row:
             self.repeats.add(row)
-        if row["verdict"] != "pass" and len(self.shown) < MOST_SHOWN:
+        if verdict != "pass" and len(self.shown) < MOST_SHOWN:
             self.shown.append(row)
         for result in row["evaluator_results"]:
             name = result["name"]

@@ -25,7 +25,7 @@ from agentv_py.suite.rows import InvalidRow, Row, decode_examined
 _MOST_PROBLEMS = 50
 
 # Keys that take any value: a row of these alone, with a text for an id, has nothing to validate.
-_UNCHECKED = {"id", "input", "expected", "candidate"}
+_UNCHECKED = frozenset({"id", "input", "expected", "candidate"})
 
 
 def load(file: str, selection: Selection) -> Plan:
@@ -125,6 +125,7 @@ class _Loader:
     def _check_cases(self, suite: Suite | None, sources: Sequence[Source], predictions: Predictions) -> "array[int]":
         ids, selected, position = Ids(), array("q"), -1
         everything, limit = not (self.selection.cases or self.selection.tags), self.selection.limit
+        own_needed = suite is not None and suite.evaluators is None
         for source in sources:
             stem = source.path.stem
             for row in source.rows():
@@ -138,7 +139,7 @@ class _Loader:
                 id_ = id_of(value, stem, row.line)
                 ids.add(id_)
                 predictions.unused.discard(id_)
-                if suite is not None and suite.evaluators is None and not value.get("evaluators"):
+                if own_needed and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
                     self._note(Problem(what, "", source.shown, row.line, row.column))
                 if (everything or self.selection.takes(id_, value.get("tags") or ())) and len(selected) != limit:
@@ -152,10 +153,11 @@ class _Loader:
         except InvalidRow as error:
             self._note(Problem(str(error), "", source.shown, row.line))
             return None
-        self.plain = self.plain and plain
+        if not plain:
+            self.plain = False
         if source.inline is not None:  # validated with the suite
             return value
-        if value.keys() <= _UNCHECKED and type(value.get("id", "")) is str and value.get("id") != "":
+        if _UNCHECKED.issuperset(value) and type(id_ := value.get("id", "-")) is str and id_:
             return value
         try:
             checked = CaseRow.model_validate(value)

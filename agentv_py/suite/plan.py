@@ -18,13 +18,12 @@ from agentv_py.suite.models import CaseRow, Evaluators, NamedEvaluator, Suite, n
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.rows import Row, decode, read_rows
 
-_CASE_KEYS = CaseRow.model_fields.keys()
+_CASE_KEYS = frozenset(CaseRow.model_fields)
 
 NamedEvaluators = Sequence[NamedEvaluator]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file of cases; the suite file itself is one, with its inline cases as rows."""
 
     path: Path
@@ -35,8 +34,7 @@ class Source:
         return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Which of a suite's cases to run."""
 
     cases: Sequence[str] = ()
@@ -152,7 +150,7 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
     if raw.prediction is not ABSENT:
         answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
     metadata = value.get("metadata")
-    if not value.keys() <= _CASE_KEYS:
+    if not _CASE_KEYS.issuperset(value):
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
         id_of(value, raw.stem, raw.line),
