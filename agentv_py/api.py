@@ -15,23 +15,21 @@ from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.executor import Executor, answer
 from agentv_py.function_match import Custom
 from agentv_py.match import Match
-from agentv_py.matchers import (
-    Contains,
-    Date,
-    Distance,
-    Exact,
-    Fuzzy,
-    Ignore,
-    Iou,
-    Name,
-    Numeric,
-    NumericTolerance,
-    OneOf,
-    Presence,
-    Regex,
-    Semantic,
-    Within,
-)
+from agentv_py.matchers.contains import Contains
+from agentv_py.matchers.date import Date
+from agentv_py.matchers.distance import Distance
+from agentv_py.matchers.exact import Exact
+from agentv_py.matchers.fuzzy import Fuzzy
+from agentv_py.matchers.ignore import Ignore
+from agentv_py.matchers.iou import Iou
+from agentv_py.matchers.name import Name
+from agentv_py.matchers.numeric import Numeric
+from agentv_py.matchers.numeric_tolerance import NumericTolerance
+from agentv_py.matchers.one_of import OneOf
+from agentv_py.matchers.presence import Presence
+from agentv_py.matchers.regex import Regex
+from agentv_py.matchers.semantic import Semantic
+from agentv_py.matchers.within import Within
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row, Writer, encode

@@ -7,18 +7,21 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentv_py import fingerprint, orphans
 from agentv_py.asking.terms import Terms
 from agentv_py.engines import local
-from agentv_py.prefetch import Prefetch
 from agentv_py.process import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import STDOUT, Source, Writer, rows
 from agentv_py.resume import forget, resumed
-from agentv_py.runner import CHUNK, Scored, chunks, scorer_of
+from agentv_py.runner import CHUNK, Scored, Scorer, chunks, scorer_of
 from agentv_py.suite.plan import Plan, RawCase
+
+if TYPE_CHECKING:
+    from agentv_py.prefetch import Prefetch
 
 # Below this a second process costs more to start than it saves.
 _WORTH_A_PROCESS = 2_000
@@ -109,7 +112,7 @@ class _Work:
         self.jobs = jobs
         self.size, self.worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
         self.scorer = scorer_of(plan, data=data)
-        self.prefetch = Prefetch(self.scorer, terms, self.size) if plan.asks else None
+        self.prefetch = _prefetch(self.scorer, terms, self.size) if plan.asks else None
 
     def run(
         self, cases: Iterator[RawCase], count: int, writer: Writer, advance: Callable[[int], None]
@@ -140,6 +143,12 @@ class _Work:
         if jobs is None:
             jobs = (os.cpu_count() or 1) if count >= self.worth else 1
         return max(1, min(jobs, -(-count // self.size)))
+
+
+def _prefetch(scorer: Scorer, terms: Terms, size: int) -> "Prefetch":
+    from agentv_py.prefetch import Prefetch  # most suites ask no model
+
+    return Prefetch(scorer, terms, size)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from agentv_py.comparing.fields import leaf
 from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import sorted_out
 from agentv_py.comparing.paths import ROOT, parse
-from agentv_py.matchers import Fuzzy
+from agentv_py.matchers.fuzzy import Fuzzy
 
 
 def score(payload: judge.Payload) -> judge.Result:

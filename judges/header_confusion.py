@@ -14,7 +14,7 @@ from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import parse
 from agentv_py.comparing.trace import Trace
 from agentv_py.comparing.walk import walk
-from agentv_py.matchers import Exact
+from agentv_py.matchers.exact import Exact
 
 
 def score(payload: judge.Payload) -> judge.Result:

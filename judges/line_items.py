@@ -19,7 +19,8 @@ from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import Path, join, parse, suffix
 from agentv_py.comparing.unpaired import unpaired
-from agentv_py.matchers import Exact, Fuzzy
+from agentv_py.matchers.exact import Exact
+from agentv_py.matchers.fuzzy import Fuzzy
 from agentv_py.readers.date import read_date
 
 _MOST = 100

@@ -11,7 +11,7 @@ from agentv_py.comparing.fields import leaf
 from agentv_py.comparing.leaf import compare
 from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import parse
-from agentv_py.matchers import Fuzzy
+from agentv_py.matchers.fuzzy import Fuzzy
 
 _FOR_ALL = ("threshold", "algorithm", "case_sensitive")
 

@@ -29,8 +29,8 @@ from agentv_py.results import Source, encode, rows
 from agentv_py.score import Score
 
 _PACKAGE = Path(agentv_py.__file__).parent
-_MATCHES: list[type[Match]] = [get_args(member)[0] for member in get_args(get_args(matchers.AnyMatch)[0])]
-_EVALUATORS: list[type[Evaluator]] = list(get_args(get_args(evaluators.AnyEvaluator)[0]))
+_MATCHES: list[Any] = matchers.FAMILY.models()
+_EVALUATORS: list[Any] = evaluators.FAMILY.models()
 _FORMATS = get_args(Format)
 _BACKEND = get_args(backends.AnyBackend)[0]
 _BACKENDS: list[type[Backend]] = list(get_args(_BACKEND) or (_BACKEND,))
@@ -144,8 +144,10 @@ def test_a_backend_is_named_by_its_file_its_tag_and_its_class(member: type[Backe
     assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.backends.{tag}", tag)
 
 
-def test_the_names_of_match_types_are_those_of_the_models() -> None:
-    assert set(get_args(matchers.MatchName)) == {member.model_fields["match"].default for member in _MATCHES}
+@pytest.mark.parametrize("package", [matchers, evaluators], ids=lambda package: package.__name__)
+def test_every_file_of_a_family_is_listed(package: Any) -> None:
+    files = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - {"__init__"}
+    assert package.FAMILY.members.keys() == files
 
 
 def test_every_file_of_a_family_is_a_member() -> None:

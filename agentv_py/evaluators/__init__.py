@@ -1,24 +1,14 @@
-"""Case → score. The union of evaluators is the registry."""
+"""Case → score. The names of evaluators are the registry."""
 
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field
+from agentv_py.evaluator import Evaluator
+from agentv_py.family import Family
 
-from agentv_py.evaluators.code_judge import CodeJudge
-from agentv_py.evaluators.coordinate_distance import CoordinateDistance
-from agentv_py.evaluators.detection import Detection
-from agentv_py.evaluators.field_accuracy import FieldAccuracy
-from agentv_py.evaluators.iou_score import IouScore
-from agentv_py.evaluators.json_quality import JsonQuality
-from agentv_py.evaluators.llm_judge import LlmJudge
-from agentv_py.evaluators.object_match import ObjectMatch
-
-__all__ = [
-    "AnyEvaluator", "CodeJudge", "CoordinateDistance", "Detection", "FieldAccuracy", "IouScore", "JsonQuality",
-    "LlmJudge", "ObjectMatch",
+EvaluatorName = Literal[
+    "field_accuracy", "object_match", "json_quality", "iou_score", "coordinate_distance", "detection", "code_judge",
+    "llm_judge",
 ]  # fmt: skip
 
-AnyEvaluator = Annotated[
-    FieldAccuracy | ObjectMatch | JsonQuality | IouScore | CoordinateDistance | Detection | CodeJudge | LlmJudge,
-    Field(discriminator="type"),
-]
+FAMILY = Family(__name__, get_args(EvaluatorName), "type")
+AnyEvaluator = Annotated[Evaluator, FAMILY]

@@ -16,7 +16,8 @@ from agentv_py.comparing.trace import Trace
 from agentv_py.evaluator import Evaluator
 from agentv_py.frozen import Frozen
 from agentv_py.match import Share, Weight
-from agentv_py.matchers import Fuzzy, Semantic
+from agentv_py.matchers.fuzzy import Fuzzy
+from agentv_py.matchers.semantic import Semantic
 from agentv_py.quality import phases
 from agentv_py.quality.files import Unusable
 from agentv_py.quality.keys import KeyComparer

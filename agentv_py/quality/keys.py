@@ -12,8 +12,9 @@ from agentv_py.comparing.paths import join
 from agentv_py.comparing.trace import Trace
 from agentv_py.comparing.walk import walk
 from agentv_py.match import Incomparable, Match
-from agentv_py.matchers import Fuzzy, Ignore, Semantic
-from agentv_py.matchers.semantic import as_text
+from agentv_py.matchers.fuzzy import Fuzzy
+from agentv_py.matchers.ignore import Ignore
+from agentv_py.matchers.semantic import Semantic, as_text
 from agentv_py.quality.phases import Compared
 from agentv_py.quality.strategies import Strategies, Strategy, detect
 

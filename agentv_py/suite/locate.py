@@ -8,6 +8,7 @@ from typing_extensions import TypeAliasType
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem, did_you_mean
+from agentv_py.family import Family
 from agentv_py.suite.document import Node
 
 _KINDS = {"match": "match type", "type": "evaluator type"}
@@ -161,6 +162,8 @@ def _answers_to(model: type[BaseModel], tag: Any) -> bool:
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, Family):
+        yield from annotation.models()
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(getattr(annotation, "__value__", annotation)):

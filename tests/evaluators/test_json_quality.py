@@ -12,7 +12,7 @@ from pydantic import Field
 from agentv_py.backend import Backend, BackendFailed
 from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
-from agentv_py.evaluators import JsonQuality
+from agentv_py.evaluators.json_quality import JsonQuality
 from agentv_py.score import Score
 
 Write = Callable[[str, Any], Path]

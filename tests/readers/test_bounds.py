@@ -4,7 +4,7 @@ import pytest
 
 from agentv_py import jsontext
 from agentv_py.match import Incomparable
-from agentv_py.matchers import Fuzzy
+from agentv_py.matchers.fuzzy import Fuzzy
 from agentv_py.readers.date import read_date
 from agentv_py.readers.number import read_number
 
