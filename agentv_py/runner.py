@@ -54,14 +54,14 @@ class Scorer:
 
     def __call__(self, chunk: Sequence[RawCase]) -> Scored:
         summary, labels = Summary(), Labels()
-        rows = bytearray()
+        rows: list[bytes] = []
         timestamp = now()
         for raw in chunk:
             case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
             summary.add(row)
-            rows += encode(row)
-        return Scored(bytes(rows), summary, labels)
+            rows.append(encode(row))
+        return Scored(b"".join(rows), summary, labels)
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         try:
