@@ -17,6 +17,9 @@ _COUNTED: dict[Outcome, tuple[str, ...]] = {
 }
 
 
+_NONE: Counts = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+
+
 def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
@@ -26,7 +29,7 @@ def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
         attribute = attribute_of(comparison.path)
         found = counts.get(attribute)
         if found is None:
-            found = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+            found = counts[attribute] = _NONE.copy()
         if right:
             found["tp"] += 1
         else:

@@ -54,14 +54,22 @@ def reader(paths: Sequence[Path]) -> Read:
     """The values at all paths at once; in one go where an object has them all."""
     getters = [path.getter() for path in paths]
     whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) != 1)
-    take = _taker([path.steps for path in paths if path.steps]) if all(path.steps for path in paths) and paths else None
+    if not paths or not all(path.steps for path in paths):
+        return lambda value: tuple([get(value) for get in getters])
+    take = _taker([path.steps for path in paths if path.steps])
+    first = {path.steps[0].key for path in paths if path.steps}
+    just_these = len(first) if whole.isdisjoint(first) else -1
 
     def read(value: Any) -> tuple[Any, ...]:
-        if take is not None and type(value) is dict and whole.isdisjoint(value):
+        if type(value) is dict:
             try:
-                return take(value)
+                found = take(value)
             except (KeyError, TypeError):
                 pass
+            else:
+                # An object with no other keys has none that is a whole path.
+                if len(value) == just_these or whole.isdisjoint(value):
+                    return found
         return tuple([get(value) for get in getters])
 
     return read
