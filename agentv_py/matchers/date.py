@@ -3,13 +3,13 @@
 import math
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from agentv_py.match import Incomparable, Match
-from agentv_py.readers.date import DateFormat, compile_format, read_date
+from agentv_py.readers.date import DateFormat, compile_format, date_reader, read_date
 
 if TYPE_CHECKING:
     from agentv_py.match import Matrix
@@ -54,7 +54,7 @@ class Date(Match):
     @cached_property
     def _day(self) -> Callable[[Any], date | None]:
         formats = tuple(compile_format(spelling) for spelling in self.formats or ())
-        return partial(read_date, formats=formats, day_first=self.day_first)
+        return date_reader(formats, day_first=self.day_first)
 
 
 @lru_cache(maxsize=1)

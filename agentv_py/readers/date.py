@@ -1,7 +1,7 @@
 """A date in one of many spellings → its calendar day."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -51,12 +51,24 @@ class DateFormat(NamedTuple):
     pattern: re.Pattern[str]
 
 
-def read_date(value: Any, formats: Sequence[DateFormat] = (), *, day_first: bool = False) -> date | None:
-    if type(value) is int and 10_000_101 <= value <= 99_991_231:  # YAML reads an unquoted 20250115 as a number
-        value = str(value)
-    if type(value) is not str or len(value) > _LONGEST:
-        return None
-    return _read_text(value, formats, day_first)
+def read_date(value: Any, formats: tuple[DateFormat, ...] = (), *, day_first: bool = False) -> date | None:
+    return date_reader(formats, day_first=day_first)(value)
+
+
+@lru_cache(maxsize=256)
+def date_reader(formats: tuple[DateFormat, ...], *, day_first: bool) -> Callable[[Any], date | None]:
+    """`read_date` for many values."""
+
+    @lru_cache(maxsize=4096)
+    def read_text(text: str) -> date | None:
+        return _read_text(" ".join(text.split()), formats, day_first=day_first)
+
+    def read(value: Any) -> date | None:
+        if type(value) is int and 10_000_101 <= value <= 99_991_231:  # YAML reads an unquoted 20250115 as a number
+            value = str(value)
+        return read_text(value) if type(value) is str and len(value) <= _LONGEST else None
+
+    return read
 
 
 @lru_cache(maxsize=256)
@@ -86,11 +98,9 @@ def compile_format(spelling: str) -> DateFormat:
     return DateFormat(compiled)
 
 
-@lru_cache(maxsize=4096)
-def _read_text(text: str, formats: Sequence[DateFormat], day_first: bool) -> date | None:
-    plain = " ".join(text.split())
+def _read_text(text: str, formats: tuple[DateFormat, ...], *, day_first: bool) -> date | None:
     for pattern in (chosen.pattern for chosen in formats) if formats else map(_spelling, _SPELLINGS):
-        found = pattern.fullmatch(plain)
+        found = pattern.fullmatch(text)
         if found:
             day = _day(found.groupdict(), day_first)
             if day is not None or not formats:
