@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
-from operator import call, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
@@ -51,48 +51,56 @@ class Path(NamedTuple):
 
 
 def reader(paths: Sequence[Path]) -> Read:
-    """The values at all paths at once; in one go where an object has them all."""
+    """The values at all paths at once. Neighbours that share their first step take it together."""
     getters = [path.getter() for path in paths]
-    whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) != 1)
-    if not paths or not all(path.steps for path in paths):
+    steps = [path.steps for path in paths if path.steps]
+    if len(steps) < len(paths):
         return lambda value: tuple([get(value) for get in getters])
-    take = _taker([path.steps for path in paths if path.steps])
-    first = {path.steps[0].key for path in paths if path.steps}
-    just_these = len(first) if whole.isdisjoint(first) else -1
+    if all(len(path) == 1 for path in steps):
+        return _below(steps).read
+    whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) > 1)
+    groups = [
+        (first, *_below([path[1:] for path in found])) for first, found in groupby(steps, lambda path: path[0].key)
+    ]
 
     def read(value: Any) -> tuple[Any, ...]:
-        if type(value) is dict:
+        if type(value) is not dict or not whole.isdisjoint(value):
+            return tuple([get(value) for get in getters])
+        found: tuple[Any, ...] = ()
+        for first, take, read_any in groups:
             try:
-                found = take(value)
+                found += take(value[first])
             except (KeyError, TypeError):
-                pass
-            else:
-                # An object with no other keys has none that is a whole path.
-                if len(value) == just_these or whole.isdisjoint(value):
-                    return found
-        return tuple([get(value) for get in getters])
+                found += read_any(value.get(first, ABSENT))
+        return found
 
     return read
 
 
-def _taker(paths: Sequence[tuple[Step, ...]]) -> Read:
-    """The values of an object that has all of these paths; KeyError or TypeError for any other value."""
-    if len(paths) > 1 and all(len(path) == 1 for path in paths):
-        return itemgetter(*(path[0].key for path in paths))
-    groups = [
-        (key, [path[1:] for path in found])
-        for (key, _), found in groupby(paths, lambda path: (path[0].key, len(path) > 1))
-    ]
-    takers = [_taker(below) if below[0] else _repeater(len(below)) for _, below in groups]
-    if len(groups) == 1:
-        key, take = groups[0][0], takers[0]
-        return lambda value: take(value[key])
-    first = itemgetter(*(key for key, _ in groups))
-    return lambda value: sum(map(call, takers, first(value)), ())
+class _Below(NamedTuple):
+    """How to read the values at paths below some value, where no key is a whole path."""
+
+    take: Read
+    """Of an object that has them all; KeyError or TypeError for any other value."""
+    read: Read
 
 
-def _repeater(times: int) -> Read:
-    return lambda value: (value,) * times
+def _below(paths: Sequence[tuple[Step, ...]]) -> _Below:
+    keys = [path[0].key for path in paths if len(path) == 1]
+    take = itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
+
+    def read(value: Any) -> tuple[Any, ...]:
+        if type(value) is dict:
+            try:
+                return take(value)
+            except KeyError:
+                return tuple([value.get(key, ABSENT) for key in keys])
+        return one_by_one(value)
+
+    def one_by_one(value: Any) -> tuple[Any, ...]:
+        return tuple([resolve(path, value) for path in paths])
+
+    return _Below(take, read) if len(keys) == len(paths) else _Below(one_by_one, one_by_one)
 
 
 def parse(text: str) -> Path:
