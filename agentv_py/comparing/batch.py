@@ -69,7 +69,8 @@ def compare_batch(
         walk(leaf, expected, actual, path, trace)
         return Batch(path, [expected], [actual], trace)
     left, right = ([] if is_empty(value) else [value] if is_item(value) else value for value in (expected, actual))
-    walk(List(leaf, None if matching == "index" else Pairing(matching)), left, right, path, trace)
+    pairing = None if matching == "index" else Pairing(matching, sure=leaf.always_counts)
+    walk(List(leaf, pairing), left, right, path, trace)
     return Batch(path, left, right, trace)
 
 

@@ -144,5 +144,7 @@ def _list(comparators: Unordered | Ordered, default: Match | None, extra_keys: E
     if isinstance(comparators, Ordered):
         return fields.List(item, required=fields.is_required(item))
     key = tuple(parse(path).getter() for path in comparators.key or ())
-    pairing = fields.Pairing(comparators.matching, comparators.threshold, key, fields.columns(item))
+    pairing = fields.Pairing(
+        comparators.matching, comparators.threshold, key, fields.columns(item), fields.always_counts(item)
+    )
     return fields.List(item, pairing, required=fields.is_required(item))

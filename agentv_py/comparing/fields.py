@@ -58,6 +58,13 @@ class Pairing(NamedTuple):
     key: tuple[Get, ...] = ()
     columns: tuple[Column, ...] = ()
     """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
+    sure: bool = False
+    """Whether every leaf that expected has counts, whoever the partner is."""
+
+    @property
+    def order_free(self) -> bool:
+        """Whether the order of the rows decides nothing: greedy ties and equal keys go by index."""
+        return self.matching == "optimal" and not self.key
 
 
 class List(NamedTuple):
@@ -201,6 +208,16 @@ def is_required(field: Field) -> bool:
     if isinstance(field, Record):
         return field.default is not None or any(is_required(entry.field) for entry in field.entries)
     return field.leaf.required if isinstance(field, Anything) else field.required
+
+
+def always_counts(field: Field) -> bool:
+    """Whether every leaf in it counts that expected has, whatever the candidate says."""
+    if isinstance(field, Record):
+        rest = field.default is None or field.default.leaf.always_counts
+        return rest and all(always_counts(entry.field) for entry in field.entries)
+    if isinstance(field, List):
+        return always_counts(field.item)
+    return (field.leaf if isinstance(field, Anything) else field).always_counts
 
 
 def evenly_weighted(field: Field) -> bool:

@@ -7,6 +7,7 @@ from agentv_py.comparing import align, evident, matrices
 from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.fields import Field, Pairing, evenly_weighted
 from agentv_py.comparing.measure import Measure
+from agentv_py.comparing.order import order
 
 Measured = Callable[[Field, Any, Any], Measure | None]
 """The walk, for one pair of rows."""
@@ -27,6 +28,17 @@ def pair(
         found = evident.pairs(pairing.columns, expected, actual, pairing.threshold)
         if found is not None:
             return found
+    if not pairing.order_free:
+        return _aligned(item, pairing, expected, actual, measured)
+    left, right = order(item, expected), order(item, actual)
+    rows, others = [expected[index] for index in left], [actual[index] for index in right]
+    pairs, full = _aligned(item, pairing, rows, others, measured)
+    return sorted((left[row], right[column]) for row, column in pairs), {left[row] for row in full}
+
+
+def _aligned(
+    item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measured: Measured
+) -> tuple[Pairs, set[int]]:
     columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
     if columns is None:
         columns = _one_by_one(item, expected, actual, measured)

@@ -156,6 +156,8 @@ def _in_step(field: List, expected: list[Any], actual: list[Any], path: str) -> 
     assert field.pairing is not None  # noqa: S101  for the type checker
     if len(expected) != len(actual) or field.pairing.key or evident.applies(field.pairing, expected, actual):
         return None
+    if not field.pairing.sure:  # another pairing may be as good, and hit more or fewer fields
+        return None
     trace = Trace()
     trace.alignment[path] = [(index, index, 1.0) for index in range(len(expected))]
     for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
@@ -171,14 +173,14 @@ def _paired(
     partners, rows = dict(pairs), list[tuple[int, int, float]]()
     if field.pairing is not None:
         trace.alignment[path] = rows
-    scores, similarities, uncounted, tells = [], [], 0, False
+    scores, similarities, missing, tells = [], [], 0, False
     for index, row in enumerate(expected):
         partner = partners.get(index)
         if partner is None and not field.required:
             trace.optional.append(f"{path}[{index}]")
-            uncounted += 1
             continue
         if partner is None:
+            missing += 1
             trace.comparisons += unpaired("missing", "missing", field.item, row, f"{path}[{index}]")
             continue
         measure: Measure | None = _ALIKE
@@ -187,7 +189,6 @@ def _paired(
         else:
             measure = walk(field.item, row, actual[partner], f"{path}[{index}]", trace)
         if measure is None:
-            uncounted += 1
             continue
         tells = tells or measure.tells
         scores.append(measure.score)
@@ -197,8 +198,8 @@ def _paired(
     for index, row in enumerate(actual):
         if index not in taken:
             trace.comparisons += unpaired("extra", "unexpected", field.item, row, f"{path}[+{index}]")
-    length = max(len(expected), len(actual)) - uncounted
-    if length <= 0:
+    length = len(scores) + max(missing, len(actual) - len(pairs))
+    if not length:
         return None
     tells = tells or len(scores) < length
     return Measure(math.fsum(scores) / length, math.fsum(similarities) / length, tells)

@@ -105,6 +105,75 @@ def test_permuting_either_side_never_changes_the_score(expected: list[Any], actu
     assert compare(expected, actual, unordered(_ROW)).score == pytest.approx(before, abs=1e-9)
 
 
+_nested = unordered(
+    {
+        "d": fuzzy(threshold=0.5, required=False),
+        "p": numeric(nullable=True, weight=2),
+        "q": exact(any_of=True),
+        "n": unordered({"x": exact(required=False), "y": unordered(exact)}),
+        "o": {"x": exact},
+    }
+)
+_few = st.sampled_from([0, 1, 2, None])
+_nested_rows = st.fixed_dictionaries(
+    {},
+    optional={
+        "d": _texts,
+        "p": _few,
+        "q": _few | st.lists(_few, max_size=2),
+        "n": st.lists(st.fixed_dictionaries({}, optional={"x": _few, "y": st.lists(_few, max_size=2)}), max_size=3),
+        "o": st.fixed_dictionaries({}, optional={"x": _few, "z": _few}),
+    },
+)
+
+
+@given(
+    st.lists(_nested_rows, max_size=6), st.lists(_nested_rows, max_size=6), st.booleans(),
+    st.sampled_from(["ignore", "penalize"]), st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_permuting_either_side_at_any_depth_changes_nothing_that_is_reported(
+    expected: list[Any], actual: list[Any], copy: bool, extra_keys: Any, chance: random.Random
+) -> None:
+    if copy:
+        actual = expected[1:] + actual[:2]
+    before = compare(expected, actual, _nested, extra_keys=extra_keys)
+    expected, actual = ([_shuffled(row, chance) for row in rows] for rows in (expected, actual))
+    for rows in (expected, actual):
+        chance.shuffle(rows)
+    after = compare(expected, actual, _nested, extra_keys=extra_keys)
+    assert _reported(after) == _reported(before)
+
+
+def _shuffled(row: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    inner = [
+        {key: chance.sample(value, len(value)) if key == "y" else value for key, value in one.items()}
+        for one in row.get("n", ())
+    ]
+    return row | ({"n": chance.sample(inner, len(inner))} if inner else {})
+
+
+def _reported(score: Any) -> Any:
+    return round(score.score, 9), len(score.hits), len(score.misses), score.leaves, (score.details or {}).get("metrics")
+
+
+def test_of_pairings_that_are_equally_good_the_same_one_is_taken_in_every_order() -> None:
+    # One whole match and one row that has no partner, or three thirds of a match.
+    expected, actual = (
+        [{"a": 1, "b": 1, "c": 1}, {"a": 1, "b": 2, "c": 2}],
+        [{"a": 1, "b": 1, "c": 1}, {"a": 3, "b": 1, "c": 1}],
+    )
+    optional = {"a": exact(required=False), "b": exact(required=False)}
+    for comparators, left, right in (
+        ({"a": exact, "b": exact, "c": exact}, expected, actual),
+        ({"a": exact, "b": exact}, [{"a": 1, "b": 9}, {"a": 9, "b": 1}], [{"a": 1, "b": 1}]),
+        (optional, [{"a": 1}, {"a": 1, "b": 2}], [{"a": 1}, {"a": 1, "b": 2}]),
+        (optional, [{"a": 1, "b": 2}, {"b": 3}, {}], [{"a": 2}, {"b": 2}, {"a": 1}]),
+    ):
+        orders = product(permutations(left), permutations(right))
+        found = [_reported(compare([*one], [*two], unordered(comparators))) for one, two in orders]
+        assert found == found[:1] * len(found)
+
+
 _labelled = _rows.filter(lambda row: any(value not in (None, "", "  ", "x") for value in row.values()))
 
 
