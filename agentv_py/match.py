@@ -43,8 +43,6 @@ class Match(Frozen):
     graded: ClassVar[bool] = False
     """A graded type that passes scores its similarity, any other 1.0."""
     counts: ClassVar[bool] = True
-    reads_lists: ClassVar[bool] = False
-    """Whether a list is what this type compares; else a list is compared element by element."""
     by_equality: ClassVar[bool] = False
     """Whether plain values that are not equal are not similar at all, so that nobody need ask."""
     equal_text_matches: ClassVar[bool] = False
@@ -56,6 +54,11 @@ class Match(Frozen):
     def passes_at(self) -> float:
         """The least similarity that passes."""
         return 1.0
+
+    @property
+    def reads_lists(self) -> bool:
+        """Whether a list is what this type compares; else a list is compared element by element."""
+        return False
 
     @property
     def empty_as(self) -> Any:

@@ -143,28 +143,29 @@ def _list(field: List, expected: Any, actual: Any, path: str, trace: Trace) -> M
     if field.pairing is None:
         pairs, full = [(index, index) for index in range(min(len(expected), len(actual)))], set[int]()
     else:
-        ready = _in_step(field, expected, actual, path)
-        if ready is not None:
-            trace.absorb(ready)
-            return _ALIKE
+        alike = _in_step(field, expected, actual, path, trace)
+        if alike is not None:
+            return alike
         pairs, full = pair(field.item, field.pairing, expected, actual, _measured)
     return _paired(field, expected, actual, pairs, full, path, trace)
 
 
-def _in_step(field: List, expected: list[Any], actual: list[Any], path: str) -> Trace | None:
-    """The trace of two lists that match fully row by row: no other pairing can be better, so none is looked for."""
+def _in_step(field: List, expected: list[Any], actual: list[Any], path: str, trace: Trace) -> Measure | None:
+    """The measure of two lists that match fully row by row: no other pairing can be better, so none is looked for."""
     assert field.pairing is not None  # noqa: S101  for the type checker
     if len(expected) != len(actual) or field.pairing.key or evident.applies(field.pairing, expected, actual):
         return None
     if not field.pairing.sure:  # another pairing may be as good, and hit more or fewer fields
         return None
-    trace = Trace()
-    trace.alignment[path] = [(index, index, 1.0) for index in range(len(expected))]
+    seen, tells = Trace(), False
+    seen.alignment[path] = [(index, index, 1.0) for index in range(len(expected))]
     for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
-        measure = walk(field.item, left, right, f"{path}[{index}]", trace)
+        measure = walk(field.item, left, right, f"{path}[{index}]", seen)
         if measure is None or measure.score != 1.0 or measure.similarity != 1.0:
             return None
-    return trace
+        tells = tells or measure.tells
+    trace.absorb(seen)
+    return _ALIKE if tells else _BLANK
 
 
 def _paired(

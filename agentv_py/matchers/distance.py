@@ -25,15 +25,19 @@ _JUST_OUTSIDE = 1e-9
 
 
 class Distance(Match):
+    """Points or vectors that are near enough."""
+
     match: Literal["distance"] = "distance"
     metric: Metric = "euclidean"
     threshold: Reach = Field(description="The largest distance that passes, inclusive.")
 
-    reads_lists = True
-
     @property
     def passes_at(self) -> float:
         return 0.5 - _PARALLEL if self.threshold else 1.0
+
+    @property
+    def reads_lists(self) -> bool:
+        return True
 
     def similarity(self, expected: Any, actual: Any) -> float:
         return float(self.nearness(self.distance(expected, actual)))

@@ -23,17 +23,22 @@ _PAIRS_AT_ONCE = 32_768
 
 
 class Iou(Match):
+    """Boxes or polygons that overlap enough; the overlap is also the score."""
+
     match: Literal["iou"] = "iou"
     format: BoxFormat = Field("xyxy", description="What the numbers of a box are; an object says so by its keys.")
     threshold: Share = Field(0.5, description="The least overlap that passes.")
     polygon: PolygonArea = Field("bounding_box", description="exact: the polygon's own area; needs the extra geometry.")
 
     graded = True
-    reads_lists = True
 
     @property
     def passes_at(self) -> float:
         return self.threshold - SLACK
+
+    @property
+    def reads_lists(self) -> bool:
+        return True
 
     @property
     def exact(self) -> bool:

@@ -9,10 +9,15 @@ from agentv_py.matchers.exact import same
 
 
 class OneOf(Match):
+    """Equal to the expected value, and one of those allowed."""
+
     match: Literal["one_of"] = "one_of"
     values: list[Any] = Field(min_length=1, description="What is allowed.")
 
-    reads_lists = True
+    @property
+    def reads_lists(self) -> bool:
+        """A list is taken whole where a list is allowed; else each of its elements must be allowed."""
+        return any(isinstance(value, list) for value in self.values)
 
     def similarity(self, expected: Any, actual: Any) -> float:
         if not any(same(value, actual) for value in self.values):

@@ -6,9 +6,13 @@ from agentv_py.match import Match
 
 
 class Presence(Match):
+    """Both present or both empty."""
+
     match: Literal["presence"] = "presence"
 
-    reads_lists = True
+    @property
+    def reads_lists(self) -> bool:
+        return True
 
     def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it is asked of values that are there
         return 1.0
