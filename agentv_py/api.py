@@ -4,7 +4,9 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+from pydantic import ValidationError
 
 from agentv_py import jsontext
 from agentv_py.asking.desk import Desk, Notebook, at
@@ -13,6 +15,7 @@ from agentv_py.case import ABSENT, Case
 from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.executor import Executor, answer
+from agentv_py.frozen import Frozen
 from agentv_py.function_match import Custom
 from agentv_py.match import Match
 from agentv_py.matchers.contains import Contains
@@ -35,7 +38,10 @@ from agentv_py.report.summary import Summary
 from agentv_py.results import Row, Writer, encode
 from agentv_py.runner import Scorer, now
 from agentv_py.score import Score, verdict
+from agentv_py.suite.locate import problems_of
 from agentv_py.suite.models import NamedEvaluator, Verdicts
+
+_Model = TypeVar("_Model", bound=Frozen)
 
 Comparators = Match | Unordered | Ordered | Mapping[str, Any] | str
 
@@ -99,13 +105,13 @@ def unordered(
     weight: float = 1.0,
 ) -> Unordered:
     """A list whose rows are paired by similarity, or where a key is equal; what it is given stays as it is."""
-    options: dict[str, Any] = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
-    return Unordered(unordered=comparators, **options)
+    options = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
+    return _built(Unordered, {"unordered": comparators} | options)
 
 
 def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
     """A list whose rows are compared by index."""
-    return Ordered(ordered=comparators, weight=weight)
+    return _built(Ordered, {"ordered": comparators, "weight": weight})
 
 
 def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:
@@ -159,6 +165,10 @@ def evaluate(
 
     A case whose executor raises is an errored case; the others go on. Several answers stand under `candidates`.
     """
+    if executor is not None and not callable(executor):
+        raise TypeError(f"executor must be a function from input to answer, not {executor!r}")
+    if not (isinstance(threshold, int | float) and 0.0 <= threshold <= 1.0):
+        raise ValueError(f"threshold must be from 0 to 1, not {threshold!r}")
     evaluator = _evaluator(comparators, default, extra_keys)
     asked = _distinct([_case(case, number) for number, case in enumerate(cases, 1)])
     failures = answer(asked, executor) if executor is not None else {}
@@ -192,7 +202,7 @@ def evaluate(
         cases=rows,
         passed=passed,
         total=len(rows),
-        accuracy=hits / leaves if leaves else float(passed == len(rows)),
+        accuracy=hits / leaves if leaves else float(0 < passed == len(rows)),
         mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
     )
 
@@ -219,10 +229,18 @@ def _named(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEv
 
 def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
     options = {"type": "object_match", "comparators": comparators, "default": default, "extra_keys": extra_keys}
-    evaluator = ObjectMatch.model_validate(options)
+    evaluator = _built(ObjectMatch, options)
     for place, what in evaluator.problems():
         raise ValueError(f"{'.'.join(map(str, place))}: {what}")
     return evaluator
+
+
+def _built(model: type[_Model], options: dict[str, Any]) -> _Model:
+    """The model, or everything that is wrong with its options, in the words a suite file gets."""
+    try:
+        return model.model_validate(options)
+    except ValidationError as error:
+        raise ValueError("\n".join(map(str, problems_of(error, model, options, "", None)))) from None
 
 
 def _case(case: Mapping[str, Any], number: int) -> Case:
@@ -239,11 +257,13 @@ def _case(case: Mapping[str, Any], number: int) -> Case:
     except TypeError as error:
         raise TypeError(f"case {number}: {error}") from None
     expected, candidate = values.get("expected", ABSENT), values.get("candidate", ABSENT)
-    several, tags = values.get("candidates"), list(case.get("tags") or [])
+    several, tags = values.get("candidates"), case.get("tags") or []
+    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
+        raise TypeError(f"case {number}: tags must be a list of texts, not {tags!r}")
     if "candidates" in case and not (isinstance(several, list) and several):
         raise ValueError(f"case {number}: candidates must be a list with an answer in it")
-    named = str(case.get("id", number))
-    return Case(named, expected, candidate, case.get("input"), values.get("metadata"), tags, several)
+    named = str(number if case.get("id") is None else case["id"])
+    return Case(named, expected, candidate, case.get("input"), values.get("metadata"), list(tags), several)
 
 
 def _distinct(cases: list[Case]) -> list[Case]:

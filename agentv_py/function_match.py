@@ -20,7 +20,9 @@ class Custom(Match):
         return self.threshold
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        found = float(self.fn(expected, actual))
-        if not 0.0 <= found <= 1.0:
+        found = self.fn(expected, actual)
+        # Not only a bool and a float have this, but numpy's as well; a text has not.
+        similarity = float(found) if hasattr(found, "__float__") or hasattr(found, "__index__") else -1.0
+        if not 0.0 <= similarity <= 1.0:
             raise ValueError(f"{self.fn!r} returned {found!r}; a similarity is a bool or a number from 0 to 1")
-        return found
+        return similarity

@@ -2,12 +2,19 @@
 
 import asyncio
 import enum
+import inspect
 import json
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from datetime import date as datetime_date
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
+import numpy as np
 import pydantic
 import pytest
 from pipeline import plan_of, rows_of
@@ -137,13 +144,18 @@ def test_python_and_yaml_parse_to_the_same_objects() -> None:
     assert one.model_dump() == other.model_dump()
 
 
+def _said(found: Any, _expected: Any, _actual: Any) -> Any:
+    return found
+
+
 def test_a_custom_comparator_returns_a_bool_or_a_similarity() -> None:
     assert compare({"a": "X"}, {"a": "x"}, {"a": custom(lambda e, a: e.lower() == a.lower())}).score == 1.0
     assert compare({"a": 1}, {"a": 2}, {"a": custom(lambda _e, _a: 0.9)}).score == 0.9
     assert compare({"a": 1}, {"a": 2}, {"a": custom(lambda _e, _a: 0.7)}).score == 0.0
     assert compare([1, 2], [2, 1], unordered(custom(lambda e, a: e == a))).score == 1.0
-    with pytest.raises(ValueError, match=r"returned 2\.0; a similarity is"):
-        compare({"a": 1}, {"a": 1}, {"a": custom(lambda _e, _a: 2)})
+    for wrong in (2, None, "0.9", float("nan")):
+        with pytest.raises(ValueError, match=f"returned {wrong!r}; a similarity is a bool or a number from 0 to 1"):
+            compare({"a": 1}, {"a": 1}, {"a": custom(partial(_said, wrong))})
 
 
 def test_boxes_and_points_compare_like_any_value() -> None:
@@ -182,10 +194,25 @@ def test_bad_cases_and_bad_comparators_are_refused() -> None:
         evaluate([{"candidates": []}], exact)
     with pytest.raises(ValueError, match="duplicate id 'x'"):
         evaluate([{"id": "x"}, {"id": "x"}], exact)
-    with pytest.raises(pydantic.ValidationError):
-        compare(1, 1, {"a": "nonsense"})
-    with pytest.raises(pydantic.ValidationError):
+    with pytest.raises(ValueError, match="comparators: must not be empty"):
         compare(1, 1, {})
+
+
+def test_a_wrong_comparator_is_told_in_the_words_of_a_suite() -> None:
+    wrong: list[tuple[Any, str]] = [
+        ({"a": {"b": "fuzy"}}, "comparators.a.b: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"),
+        ({"a": {"unordered": exact, "treshold": 1}}, "comparators.a.treshold: unknown key 'treshold'; did you mean"),
+        ({"a": None}, "comparators.a: must be a mapping, not null"),
+        ({"a": within}, "comparators.a: within is no match type: call it if it makes one, else wrap it in custom"),
+        ({"a": lambda _e, _a: True}, "comparators.a: <lambda> is no match type"),
+    ]
+    for comparators, message in wrong:
+        with pytest.raises(ValueError, match=re.escape(message)):
+            compare({"a": 1}, {"a": 1}, comparators)
+    with pytest.raises(ValueError, match=re.escape("unordered.a: Invalid match type: 'nmae'; did you mean 'name'?")):
+        unordered({"a": "nmae"})
+    with pytest.raises(ValueError, match="Invalid matching: 'best'"):
+        unordered(exact, matching="best")  # type: ignore[arg-type]
 
 
 def test_a_whole_answer_may_be_one_value() -> None:
@@ -196,8 +223,18 @@ def test_a_whole_answer_may_be_one_value() -> None:
 def test_every_public_name_is_there_and_documented() -> None:
     for public in agentv_py.__all__:
         assert getattr(agentv_py, public) is getattr(agentv_py, public)
+        assert inspect.getdoc(getattr(agentv_py, public)), public
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = agentv_py.nonsense
+
+
+def test_type_checkers_see_the_types() -> None:
+    assert (Path(agentv_py.__file__).parent / "py.typed").is_file()
+
+
+def test_no_case_at_all_is_no_success() -> None:
+    result = evaluate(iter([]), exact)
+    assert (result.passed, result.total, result.accuracy, result.mean_score) == (0, 0, 0.0, 0.0)
 
 
 def test_accuracy_counts_what_could_not_be_read() -> None:
@@ -233,6 +270,42 @@ def test_enums_and_decimals_stand_for_their_values() -> None:
             assert compare({"a": left}, {"a": right}, {"a": exact}).score == 1.0
 
 
+def test_times_keep_their_time_and_ids_their_text() -> None:
+    noon, one = datetime(2025, 1, 15, 12, tzinfo=UTC), datetime(2025, 1, 15, 13, tzinfo=UTC)
+    assert compare({"a": noon}, {"a": one}, {"a": exact}).score == 0.0
+    assert compare({"a": noon}, {"a": one}, {"a": date}).score == 1.0
+
+    class Visit(pydantic.BaseModel):
+        id: UUID
+        at: datetime
+        day: datetime_date
+        opens: time
+        price: Decimal
+
+    visit = Visit(id=UUID(int=1), at=noon, day=noon.date(), opens=noon.time(), price=Decimal("1.50"))
+    spelled = {
+        "id": "00000000-0000-0000-0000-000000000001", "at": "2025-01-15T12:00:00+00:00", "day": "2025-01-15",
+        "opens": "12:00:00", "price": 1.5,
+    }  # fmt: skip
+    assert compare(spelled, visit, dict.fromkeys(spelled, exact)).hits == list(spelled)
+
+
+def test_numbers_of_numpy_stand_for_theirs() -> None:
+    actual = {"a": np.float32(1.5), "b": np.bool_(True), "c": np.array([[1, 2], [3, 4]]), "d": np.float64("nan")}
+    score = compare({"a": 1.5, "b": True, "c": [[1, 2], [3, 4]], "d": 1.0}, actual, dict.fromkeys("abcd", exact))
+    assert score.misses == ["d (not a finite number)"]
+    assert compare({"a": Decimal("sNaN")}, {"a": 1}, {"a": numeric}).misses == ["a (not a finite number)"]
+
+
+def test_what_holds_itself_or_is_too_deep_is_refused() -> None:
+    circle: list[Any] = []
+    circle.append(circle)
+    with pytest.raises(TypeError, match="nested deeper than 200 levels"):
+        compare(circle, circle, unordered(exact))
+    with pytest.raises(TypeError, match="case 1: nested deeper than 200 levels"):
+        evaluate([{"expected": circle}], exact)
+
+
 def test_a_typo_in_a_comparator_warns() -> None:
     with pytest.warns(UserWarning, match="'bb' is in no case's expected value; is it a typo?"):
         evaluate([{"expected": {"a": 1, "b": 2}, "candidate": {"a": 1}}], {"a": exact, "bb": exact})
@@ -243,5 +316,19 @@ def test_misuse_is_named() -> None:
         evaluate(["x"], exact)  # type: ignore[list-item]
     with pytest.raises(TypeError, match="case 1: object is not a JSON value"):
         evaluate([{"expected": object()}], exact)
+    with pytest.raises(TypeError, match="case 1: tags must be a list of texts, not 'ab'"):
+        evaluate([{"expected": 1, "tags": "ab"}], exact)
     with pytest.raises(TypeError, match="one_of takes a list"):
         one_of("abc")
+    with pytest.raises(TypeError, match="the class Path is not a JSON value"):
+        compare({"a": 1}, {"a": Path}, {"a": exact})
+    with pytest.raises(TypeError, match="executor must be a function from input to answer, not 'gpt'"):
+        evaluate(_CASES, _COMPARATORS, "gpt")  # type: ignore[arg-type]
+    for threshold in (80, "high"):
+        with pytest.raises(ValueError, match=f"threshold must be from 0 to 1, not {threshold!r}"):
+            evaluate(_CASES, _COMPARATORS, _executor, threshold)  # type: ignore[arg-type]
+
+
+def test_a_case_without_an_id_has_its_number() -> None:
+    cases: list[dict[str, Any]] = [{"id": None, "expected": 1, "candidate": 1}, {"expected": 1, "candidate": 1}]
+    assert [row["case_id"] for row in evaluate(cases, exact).cases] == ["1", "2"]

@@ -61,6 +61,10 @@ class Fields(_Options):
 
 
 def _leaf_by_name(value: Any) -> Any:
+    if callable(value) and not isinstance(value, Match):
+        name = getattr(value, "__name__", repr(value))
+        # pydantic gathers ValueErrors only.
+        raise ValueError(f"{name} is no match type: call it if it makes one, else wrap it in custom(...)")  # noqa: TRY004
     return {"match": value} if isinstance(value, str) else value
 
 

@@ -8,6 +8,8 @@ from agentv_py.match import Incomparable, Match
 
 
 class Contains(Match):
+    """The actual text contains the expected one, or a given one."""
+
     match: Literal["contains"] = "contains"
     substring: str | None = Field(None, min_length=1, description="Default: the expected value.")
     case_sensitive: bool = True

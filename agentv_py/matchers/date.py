@@ -22,6 +22,8 @@ def _readable(formats: list[str] | None) -> list[str] | None:
 
 
 class Date(Match):
+    """The same calendar day, however it is written."""
+
     match: Literal["date"] = "date"
     formats: Annotated[list[str] | None, AfterValidator(_readable)] = Field(
         None,

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 
 class Exact(Match):
+    """Same JSON type and deep-equal; key order is free, list order counts."""
+
     match: Literal["exact"] = "exact"
 
     by_equality = True

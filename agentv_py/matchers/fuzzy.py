@@ -19,6 +19,8 @@ Algorithm = Literal["levenshtein", "jaro_winkler", "token_set"]
 
 
 class Fuzzy(Match):
+    """Text that is alike enough; how alike is also the score."""
+
     match: Literal["fuzzy"] = "fuzzy"
     threshold: Share = Field(0.85, description="The least similarity that passes.")
     algorithm: Algorithm = "levenshtein"

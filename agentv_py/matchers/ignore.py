@@ -6,6 +6,8 @@ from agentv_py.match import Match
 
 
 class Ignore(Match):
+    """Never counts."""
+
     match: Literal["ignore"] = "ignore"
 
     counts = False

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 class Name(Match):
+    """The same person or company, whatever the case, punctuation, accents and legal form."""
+
     match: Literal["name"] = "name"
     threshold: Share = Field(0.9, description="The least similarity that passes.")
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 
 class Numeric(Match):
+    """Equal as numbers, however they are written."""
+
     match: Literal["numeric"] = "numeric"
     nullable: bool = Field(False, description="true: an empty value is read as 0.")
     decimal: DecimalMark = Field(".", description="The decimal mark of numbers written as text.")

@@ -22,6 +22,8 @@ _MOST_EXACT = 2**53
 
 
 class NumericTolerance(Match):
+    """Numbers at most a tolerance apart."""
+
     match: Literal["numeric_tolerance"] = "numeric_tolerance"
     tolerance: Tolerance = Field(0.0, description="The largest difference that passes, inclusive.")
     relative: bool = Field(False, description="true: the difference is divided by the expected value.")

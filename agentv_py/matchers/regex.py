@@ -28,6 +28,8 @@ def _compiles(pattern: str) -> str:
 
 
 class Regex(Match):
+    """The pattern matches the whole of the actual text."""
+
     match: Literal["regex"] = "regex"
     pattern: Annotated[str, AfterValidator(_compiles)] = Field(description="Must match the whole text.")
 

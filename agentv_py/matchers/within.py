@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 
 class Within(Match):
+    """Numbers within a share, or an amount, of the expected one."""
+
     match: Literal["within"] = "within"
     tolerance: Tolerance = Field(description="The largest difference that passes, inclusive; 0.05 is 5 %.")
     mode: Literal["percentage", "absolute"] = "percentage"
