@@ -4,6 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 from agentv_py import jsontext
@@ -16,9 +17,9 @@ _AT_ONCE = 8
 
 def answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
     """Fill in every candidate; the exceptions of those that failed, by id."""
-    # A thread of its own, because the caller may be inside a running loop.
+    # A thread of its own, because the caller may be inside a running loop; in it, the caller's context variables.
     with ThreadPoolExecutor(1) as thread:
-        found: list[Any] = thread.submit(lambda: asyncio.run(_gathered(cases, executor))).result()
+        found = thread.submit(copy_context().run, _answers, cases, executor).result()
     failures: dict[str, Exception] = {}
     for case, answer in zip(cases, found, strict=True):
         case.candidates = None  # what is recorded gives way to the answer, be it one or several
@@ -32,13 +33,27 @@ def answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
     return failures
 
 
-async def _gathered(cases: list[Case], executor: Executor) -> list[Any]:
-    """Every answer, or the exception in its place. What is awaitable is awaited, several at once."""
+def _answers(cases: list[Case], executor: Executor) -> list[Any]:
+    """Every answer, or the exception in its place. No loop runs during the calls, so that they may run their own."""
+    said = [_said(executor, case.input) for case in cases]
+    return asyncio.run(_awaited(said)) if any(map(inspect.isawaitable, said)) else said
+
+
+def _said(executor: Executor, given: Any) -> Any:
+    try:
+        return executor(given)
+    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
+        return error
+
+
+async def _awaited(said: list[Any]) -> list[Any]:
+    """What is awaitable is awaited, several at once."""
     places = asyncio.Semaphore(_AT_ONCE)
 
-    async def answered(case: Case) -> Any:
+    async def answered(one: Any) -> Any:
+        if not inspect.isawaitable(one):
+            return one
         async with places:
-            said = executor(case.input)
-            return await said if inspect.isawaitable(said) else said
+            return await one
 
-    return await asyncio.gather(*map(answered, cases), return_exceptions=True)
+    return await asyncio.gather(*map(answered, said), return_exceptions=True)

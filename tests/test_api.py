@@ -5,6 +5,7 @@ import enum
 import inspect
 import json
 import re
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from datetime import date as datetime_date
@@ -71,6 +72,19 @@ def test_an_async_executor_works_inside_a_running_loop() -> None:
         return evaluate(_CASES, _COMPARATORS, _async_executor).passed
 
     assert asyncio.run(inside()) == 2
+
+
+def test_an_executor_may_run_a_loop_of_its_own_and_sees_the_callers_context() -> None:
+    tenant: ContextVar[int] = ContextVar("tenant")
+    tenant.set(1)
+
+    def executor(number: int) -> Any:
+        return asyncio.run(_async_executor(number * tenant.get()))
+
+    async def inside() -> int:
+        return evaluate(_CASES, _COMPARATORS, executor).passed
+
+    assert (evaluate(_CASES, _COMPARATORS, executor).passed, asyncio.run(inside())) == (2, 2)
 
 
 def test_accuracy_counts_leaf_fields_and_the_threshold_cases() -> None:

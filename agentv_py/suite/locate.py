@@ -1,5 +1,6 @@
 """Validation error → file:line:col: where: what."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
@@ -131,9 +132,10 @@ def _wrong_tag(key: str, given: Any, context: Any, loc: Sequence[Any]) -> str:
 
 
 def _wrong_choice(kind: str, given: Any, expected: str) -> str:
-    choices = [choice.strip().strip("'") for choice in expected.replace(" or ", ", ").split(",")]
+    choices = re.findall(r"'([^']*)'", expected)
     hint = did_you_mean(given, choices) if isinstance(given, str) else ""
-    return f"Invalid {kind}: {_short(given)}{hint or ';'} valid: {', '.join(choices)}"
+    valid = [choice if choice.isidentifier() else repr(choice) for choice in choices]
+    return f"Invalid {kind}: {_short(given)}{hint or ';'} valid: {', '.join(valid)}"
 
 
 def _short(value: Any) -> str:
