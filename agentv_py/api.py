@@ -106,12 +106,12 @@ def unordered(
 ) -> Unordered:
     """A list whose rows are paired by similarity, or where a key is equal; what it is given stays as it is."""
     options = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
-    return _built(Unordered, {"unordered": comparators} | options)
+    return _built(Unordered, {"unordered": _written(comparators)} | options)
 
 
 def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
     """A list whose rows are compared by index."""
-    return _built(Ordered, {"ordered": comparators, "weight": weight})
+    return _built(Ordered, {"ordered": _written(comparators), "weight": weight})
 
 
 def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:
@@ -228,11 +228,19 @@ def _named(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEv
 
 
 def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
-    options = {"type": "object_match", "comparators": comparators, "default": default, "extra_keys": extra_keys}
+    rest = {"default": default, "extra_keys": extra_keys}
+    options = {"type": "object_match", "comparators": _written(comparators), **rest}
     evaluator = _built(ObjectMatch, options)
     for place, what in evaluator.problems():
         raise ValueError(f"{'.'.join(map(str, place))}: {what}")
     return evaluator
+
+
+def _written(comparators: Any) -> Any:
+    """As a suite would spell it: every mapping is a plain one."""
+    if not isinstance(comparators, Mapping):
+        return comparators
+    return {key: _written(one) for key, one in comparators.items()}
 
 
 def _built(model: type[_Model], options: dict[str, Any]) -> _Model:

@@ -12,6 +12,7 @@ from datetime import date as datetime_date
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -210,6 +211,14 @@ def test_bad_cases_and_bad_comparators_are_refused() -> None:
         evaluate([{"id": "x"}, {"id": "x"}], exact)
     with pytest.raises(ValueError, match="comparators: must not be empty"):
         compare(1, 1, {})
+
+
+def test_comparators_may_be_any_mapping() -> None:
+    comparators = MappingProxyType(
+        {"a": MappingProxyType({"b": exact}), "c": unordered(MappingProxyType({"d": exact}))}
+    )
+    value = {"a": {"b": 1}, "c": [{"d": 1}]}
+    assert compare(value, value, comparators).hits == ["a.b", "c[0].d"]
 
 
 def test_a_wrong_comparator_is_told_in_the_words_of_a_suite() -> None:
