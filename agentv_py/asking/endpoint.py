@@ -70,7 +70,7 @@ class Endpoint(Frozen):
     requests_per_minute: float | None = Field(None, gt=0, allow_inf_nan=False)
     prices: Prices | None = Field(None, description="Per million tokens; without them no cost is known.")
     parameters: Annotated[dict[str, Any], AfterValidator(_free)] = Field(
-        {}, description="Goes into every request as it is."
+        default_factory=dict, description="Goes into every request as it is."
     )
 
     path: ClassVar[str] = ""

@@ -40,7 +40,7 @@ class CodeJudge(Evaluator):
     cwd: str | None = Field(None, description="Default: the suite's folder.")
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per case.")
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
-    env: Annotated[dict[str, str], AfterValidator(_settable)] = Field({})
+    env: Annotated[dict[str, str], AfterValidator(_settable)] = Field(default_factory=dict)
 
     outside: ClassVar[bool] = True
 

@@ -51,10 +51,10 @@ def _some_weight(weights: Weights) -> Weights:
 class JsonQuality(Evaluator):
     type: Literal["json_quality"]
     strategies: dict[str, NamedStrategy] = Field(
-        {}, description="By field: EXACT, FUZZY, SEMANTIC or IGNORE; else by the value's type."
+        default_factory=dict, description="By field: EXACT, FUZZY, SEMANTIC or IGNORE; else by the value's type."
     )
     strategies_file: str | None = Field(None, min_length=1, description="The same as a JSON file; inline ones win.")
-    ignore: list[str] = Field([], description="Keys that leave every phase.")
+    ignore: list[str] = Field(default_factory=list, description="Keys that leave every phase.")
     fuzzy_threshold: Share = 0.85
     semantic_threshold: Share = 0.8
     backend: AnyBackend = Field(Lexical(), description="What says how alike two texts are, for SEMANTIC.")

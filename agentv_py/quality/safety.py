@@ -53,7 +53,7 @@ class Blocklist(Safety):
     """Safe, unless a word or phrase of the list stands in a text of the answer."""
 
     blocklist: list[Annotated[str, AfterValidator(_some_words)]] = Field(
-        [], description="Words and phrases, found as whole words in whatever case."
+        default_factory=list, description="Words and phrases, found as whole words in whatever case."
     )
     blocklist_file: str | None = Field(None, min_length=1, description="One a line; # begins a comment.")
 

@@ -77,6 +77,13 @@ def test_the_schema_is_a_schema_and_knows_good_from_bad(evalctl: Evalctl) -> Non
         assert not validator.is_valid(bad), bad
 
 
+def test_the_schema_offers_no_empty_default_which_a_suite_may_not_say() -> None:
+    # An editor would fill in `blocklist: []`, and that is refused.
+    text = json.dumps(suite_schema())
+    assert '"default": []' not in text
+    assert '"default": {}' not in text
+
+
 @pytest.mark.parametrize("suite", sorted(Path(__file__).parents[2].glob("evals/**/*.yaml")), ids=lambda path: path.stem)
 def test_the_shipped_suites_fit_the_schema(suite: Path) -> None:
     value = read_yaml(suite, suite.name).value
