@@ -59,6 +59,25 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
     ]
 
 
+def test_a_name_that_stands_twice_is_shown_beside_other_errors(write: Write) -> None:
+    own = [{"name": "n", "type": "field_accuracy", "fields": []}, {"name": "n", "type": "field_acuracy"}]
+    write("d.jsonl", {"id": "x", "evaluators": own})
+    twice = "two evaluators are named 'n'; names are unique within a case"
+    found = _problems(
+        "dataset: d.jsonl\n"
+        "evaluators:\n"
+        "  - {name: n, type: field_accuracy, fields: []}\n"
+        "  - {name: n, type: field_accuracy, fields: [{path: a}]}\n"
+    )
+    assert [problem.partition("; did")[0] for problem in found] == [
+        f"d.jsonl:1: evaluators[1].name: {twice}",
+        "d.jsonl:1: evaluators[0].fields: must not be empty",
+        "d.jsonl:1: evaluators[1].type: Invalid evaluator type: 'field_acuracy'",
+        "s.yaml:3:45: evaluators[0].fields: must not be empty",
+        f"s.yaml:4:12: evaluators[1].name: {twice}",
+    ]
+
+
 def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
     write("d.jsonl", "{\n" * 5_000)
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl", encoding="utf-8")
@@ -82,7 +101,7 @@ def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
         (
             "evaluators: [{type: field_accuracy, name: n, fields: [{path: a}]}, {type: field_accuracy, name: n, fields: [{path: b}]}]\n"
             "cases: []",
-            "s.yaml:1:13: evaluators: two evaluators are named 'n'; names are unique within a case",
+            "s.yaml:1:97: evaluators[1].name: two evaluators are named 'n'; names are unique within a case",
         ),
     ],
 )  # fmt: skip
