@@ -75,6 +75,17 @@ def test_gates_alone_decide_and_a_flag_overrides_the_suite(
     assert evalctl("run", "s.yaml", *arguments).returncode == code
 
 
+def test_a_gate_that_was_nearly_met_is_told_with_enough_digits(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING, _PASSING.replace("good", "better"), _FAILING))
+    done = evalctl("run", "s.yaml", "--min-pass-rate", "0.6667")
+    assert "gate missed: s: pass_rate 0.66667 is below the gate of 0.6667\n" in done.stderr
+
+
+def test_one_error_is_one_error(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING, _ERRING))
+    assert "0 partial, 0 failed, 1 error\n" in evalctl("run", "s.yaml", "--format", "markdown").stdout
+
+
 def test_nothing_runs_and_nothing_is_written_when_the_suite_is_invalid(
     evalctl: Evalctl, write: Write, tmp_path: Path
 ) -> None:
@@ -102,7 +113,7 @@ def test_results_go_to_a_file_the_summary_to_stdout_the_rest_to_stderr(
         ("good", "ok", "pass"), ("bad", "ok", "fail"), ("lost", "error", "fail"),
     ]  # fmt: skip
     assert done.stderr == "results: out/r.jsonl\n"
-    assert "✓ 1 passed   ◐ 0 partial   ✗ 1 failed   ! 1 errors" in done.stdout
+    assert "✓ 1 passed   ◐ 0 partial   ✗ 1 failed   ! 1 error\n" in done.stdout
     assert "a  expected 1  got 3" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "\x1b" not in done.stdout
