@@ -176,6 +176,42 @@ def test_several_suites_are_one_run(evalctl: Evalctl, write: Write) -> None:
     assert evalctl("run", "one.yaml", "one.yaml").returncode == 2
 
 
+def test_a_suite_that_is_named_twice_is_refused(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING))
+    done = evalctl("run", "s.yaml", "./s.yaml")
+    assert (done.returncode, done.stderr) == (2, "error: ./s.yaml: stands twice\n")
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines"),
+    [
+        ("80", ['…ess.postal_code_of_destination  expected "1"  got "2"',
+                'total                            expected 1  got "12 apples"  not a number']),
+        ("140", ['shipment.consignee.address.postal_code_of_destination  expected "1"  got "2"',
+                 'total                                                  expected 1  got "12 apples"  not a number']),
+    ],
+)  # fmt: skip
+def test_a_long_path_is_cut_at_its_start_and_leaves_the_reason_its_room(
+    evalctl: Evalctl, write: Write, columns: str, lines: list[str]
+) -> None:
+    path = "shipment.consignee.address.postal_code_of_destination"
+    write("s.yaml", {
+        "evaluators": [{"type": "field_accuracy",
+                        "fields": [{"path": path}, {"path": "total", "match": "numeric_tolerance"}]}],
+        "cases": [{"id": "a", "expected": {path: "1", "total": 1}, "candidate": {path: "2", "total": "12 apples"}}],
+    })  # fmt: skip
+    shown = evalctl("run", "s.yaml", COLUMNS=columns).stdout.split("fail 0.000\n")[1]
+    assert [line.strip() for line in shown.splitlines()[:2]] == lines
+
+
+def test_an_answer_that_is_no_json_is_shown(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite("  - {id: a, expected: {a: 1}, candidate: I cannot read this.}\n"))
+    assert '     candidate  got "I cannot read this."  not valid JSON\n' in evalctl("run", "s.yaml").stdout
+    markdown = evalctl("run", "s.yaml", "--format", "markdown").stdout
+    assert '  - candidate: got "I cannot read this." (not valid JSON)\n' in markdown
+    assert "     candidate (not valid JSON)\n" in evalctl("run", "s.yaml", "--no-data").stdout
+
+
 @pytest.mark.parametrize("target", ["s.yaml", "d.jsonl", "notes.txt", ".", "s.yaml/x"])
 def test_nothing_but_results_is_ever_overwritten(evalctl: Evalctl, write: Write, target: str, tmp_path: Path) -> None:
     write("s.yaml", _EVALUATORS + "dataset: d.jsonl\n")
@@ -205,8 +241,9 @@ def test_ctrl_c_keeps_whole_rows_and_leaves_nobody_behind(write: Write, tmp_path
     process = _slow_run(write, tmp_path, jobs)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
-    assert (process.returncode, stderr.strip()) == (130, "interrupted")
     _only_whole_rows(tmp_path / "r.jsonl")
+    told = "interrupted\nfinished rows are in r.jsonl; -o r.jsonl --resume goes on\n"
+    assert (process.returncode, stderr) == (130, told)
     assert _children_are_gone(process.pid)
 
 
