@@ -65,10 +65,18 @@ def _some_weight(evaluators: list[Any]) -> list[Any]:
 Evaluators = Annotated[
     list[AnyEvaluator], Field(min_length=1), AfterValidator(_some_weight), WrapValidator(_distinct_names)
 ]
+
+
+def _listed(files: Any) -> Any:
+    if not isinstance(files, str | list):
+        raise ValueError(f"must be a path, a glob or a list of them, not {files!r}")  # noqa: TRY004  pydantic shows only this one
+    return [files] if isinstance(files, str) else files
+
+
 Files = Annotated[
     list[Annotated[str, Field(min_length=1)]],
     Field(min_length=1),
-    BeforeValidator(lambda files: [files] if isinstance(files, str) else files, json_schema_input_type=str | list[str]),
+    BeforeValidator(_listed, json_schema_input_type=str | list[str]),
 ]
 Id = Annotated[
     str,

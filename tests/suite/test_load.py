@@ -95,6 +95,7 @@ def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
         (_EVALUATORS + "cases: [{id: a}, {id: a}]", "s.yaml:2:18: duplicate id 'a'; the first is at s.yaml:2:9"),
         (_EVALUATORS + "cases: [{id: a, expcted: 1}]", "s.yaml:2:17: cases[0].expcted: unknown key 'expcted'; did you mean 'expected'?"),
         (_EVALUATORS + "cases: {}", "s.yaml:2:8: cases: must be a list, not {}"),
+        (_EVALUATORS + "dataset: 5", "s.yaml:2:10: dataset: must be a path, a glob or a list of them, not 5"),
         (_EVALUATORS + "dataset: '*.jsonl'", "s.yaml:2:10: dataset: '*.jsonl' matches no file"),
         (_EVALUATORS + "dataset: s.yaml", "s.yaml:1: must hold a list of rows, not an object"),
         ("cases: [{id: a, evaluators: []}]", "s.yaml:1:29: cases[0].evaluators: must not be empty"),
@@ -107,6 +108,21 @@ def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_its_place(text: str, problem: str) -> None:
     assert problem in _problems(text)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('[{"id": 1},\n {"id": 2}', "d.json:2:11: not valid JSON: expected ','"),
+        ('[{"id": 1},\n {"id" 2}]', "d.json:2:8: not valid JSON: Expecting ':' delimiter"),
+        ('[{"id": 1}] x', "d.json:1:13: not valid JSON: expected nothing more"),
+        ('{"id": 1}', "d.json:1:1: not valid JSON: expected '['"),
+        ("", "d.json:1:1: not valid JSON: expected '['"),
+    ],
+)
+def test_bad_json_is_named_with_its_line_and_column(write: Write, content: str, problem: str) -> None:
+    write("d.json", content)
+    assert f"{problem}; a file of rows holds one list of objects" in _problems(_EVALUATORS + "dataset: d.json\n")
 
 
 def test_a_missing_suite_is_an_error() -> None:
