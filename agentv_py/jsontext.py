@@ -31,7 +31,12 @@ class NonFinite(float):
 
 
 class NotJson(ValueError):  # noqa: N818  a finding about a text, not a fault of the program
-    """The text is not JSON; the message says where and why."""
+    """The text is not JSON; the message says why, and where unless line and column do."""
+
+    def __init__(self, why: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(why)
+        self.line = line
+        self.column = column
 
 
 def loads(data: bytes) -> Any:
@@ -78,9 +83,9 @@ def elements(text: str) -> Iterator[tuple[int, Any]]:
         try:
             value, position = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            raise NotJson(f"{error.msg} at line {error.lineno} column {error.colno}") from None
+            raise NotJson(error.msg, error.lineno, error.colno) from None
         except (ValueError, RecursionError):
-            raise NotJson(f"a number too long or a value too deep at line {line}") from None
+            raise NotJson("a number too long or a value too deep", line) from None
         yield line, _shallow(value, position - start)
         position = _skip(text, position)
         if text.startswith("]", position):
@@ -99,7 +104,7 @@ def _expect(text: str, mark: str, position: int) -> int:
     position = _skip(text, position)
     if not text.startswith(mark, position) or (not mark and position < len(text)):
         line, column = text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
-        raise NotJson(f"expected {mark or 'nothing more'} at line {line} column {column}")
+        raise NotJson(f"expected {mark!r}" if mark else "expected nothing more", line, column)
     return position + len(mark)
 
 

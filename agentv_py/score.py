@@ -9,6 +9,8 @@ VerdictName = Literal["pass", "partial", "fail"]
 # Sums of binary fractions miss a decimal threshold by a few ulp; nobody means to fail 0.7999999999999999 at 0.8.
 SLACK = 1e-9
 
+NOT_JSON = "candidate (not valid JSON)"
+
 
 @dataclass(slots=True)
 class Score:
@@ -29,8 +31,7 @@ class Score:
 
 def not_structured(leaves: int = 0) -> Score:
     """Of a candidate that is text and holds no JSON, where structure is needed."""
-    misses, reasoning = ["candidate (not valid JSON)"], "the candidate is not valid JSON"
-    return Score(0.0, misses=misses, reasoning=reasoning, leaves=leaves)
+    return Score(0.0, misses=[NOT_JSON], reasoning="the candidate is not valid JSON", leaves=leaves)
 
 
 def verdict(score: float, pass_at: float, partial_at: float) -> VerdictName:

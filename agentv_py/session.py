@@ -52,7 +52,7 @@ def run_plans(
 ) -> Session:
     """Run them all. A `spool` keeps rows that go where they cannot be read again."""
     session, terms = Session(), terms or Terms()
-    with _writers(plans, output, spool) as writers:
+    with _writers(plans, output, spool) as writers, _told_where(writers):
         for writer in dict.fromkeys(writers):
             forget(writer.target)
             its = [plan for plan, one in zip(plans, writers, strict=True) if one is writer]
@@ -159,6 +159,18 @@ def spooling(*, wanted: bool) -> Iterator[Source | None]:
         return
     with tempfile.NamedTemporaryFile(prefix="evalctl-", suffix=".jsonl") as file:
         yield Source(Path(file.name), STDOUT)
+
+
+@contextmanager
+def _told_where(writers: Sequence[Writer]) -> Iterator[None]:
+    """Whoever interrupts the run is told where its rows are."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        for target in dict.fromkeys(writer.target for writer in writers):
+            if target != STDOUT and Path(target).is_file() and Path(target).stat().st_size:
+                interrupt.add_note(f"finished rows are in {target}; -o {target} --resume goes on")
+        raise
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def diff(
     ] = 0.0,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="Of the bootstrap.")] = 0,
 ) -> None:
-    """Show what changed between two results files, and whether it is more than noise."""
+    """Show what changed between two results files. Says whether it is more than noise."""
     with ending():
         from agentv_py.report.sentence import uncompared
         from agentv_py.report.strikes import parse_gates, strikes

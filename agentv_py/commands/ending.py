@@ -31,8 +31,8 @@ def ending() -> Iterator[None]:
         if error.omitted:
             say(f"error: and {error.omitted:,} more problems")
         raise typer.Exit(error.exit_code) from None
-    except KeyboardInterrupt:
-        say("interrupted")
+    except KeyboardInterrupt as interrupt:
+        say("interrupted", *getattr(interrupt, "__notes__", ()))
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:  # as in `evalctl run ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

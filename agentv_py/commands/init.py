@@ -7,7 +7,7 @@ import typer
 from agentv_py.commands.ending import ending
 
 
-def init(folder: Annotated[str, typer.Argument(metavar="[DIR]", show_default=False)] = ".") -> None:
+def init(folder: Annotated[str, typer.Argument(metavar="DIR", help="Where; a new folder is made.")] = ".") -> None:
     """Write a small suite that runs."""
     with ending():
         from agentv_py.suite.starter import write_starter

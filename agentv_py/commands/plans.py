@@ -1,5 +1,6 @@
 """Suite files → their plans, or the problems of all of them at once."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,9 @@ def load_plans(files: Sequence[str], selection: "Selection", *, quiet: bool) -> 
             omitted += error.omitted
             continue
         if clash := next((other for other in plans if other.name == plan.name), None):
-            problems.append(Problem(f"is named {plan.name!r} like {clash.shown}; give one a name:", "", file))
+            same = os.path.samefile(clash.shown, file)  # noqa: PTH121  keeps the user's spelling
+            what = "stands twice" if same else f"is named {plan.name!r} like {clash.shown}; give one a name:"
+            problems.append(Problem(what, "", file))
         plans.append(plan)
     if problems:
         raise UserError(*problems, omitted=omitted)

@@ -16,7 +16,7 @@ def report(
     output: OutputFile = None,
     evaluator: Annotated[str | None, typer.Option(metavar="NAME", help="Only this evaluator.")] = None,
 ) -> None:
-    """Add results up: scores, pass rates, and precision, recall and F1 per attribute."""
+    """Add up results files. Shows scores, pass rates, and precision, recall and F1 per attribute."""
     with ending():
         from agentv_py.report.summary import Summary
         from agentv_py.results import read, rereadable, rows

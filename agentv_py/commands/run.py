@@ -65,7 +65,7 @@ def run(
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask models anew, and keep the answers.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run suites: results to a file, a summary to stdout, an exit code for CI."""
+    """Run suites, write their results and show a summary. The exit code is for CI."""
     with ending():
         from agentv_py.delivery import forms, write_all
         from agentv_py.report.gates import ERRORED, exit_code

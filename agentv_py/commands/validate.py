@@ -8,7 +8,7 @@ from agentv_py.commands.plans import load_plans
 
 
 def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
-    """Check suites, their datasets and predictions, without running anything."""
+    """Check suites, their datasets and predictions. Nothing is run."""
     with ending():
         from agentv_py.suite.plan import Selection
 

@@ -97,9 +97,11 @@ class _Pool:
     def stop(self) -> None:
         for process in self.workers.values():
             process.terminate()
-        for pipe, process in self.workers.items():
-            process.join()
+        # A signal that comes just before a worker waits for its pipe does not wake it; the pipe's end does.
+        for pipe in self.workers:
             pipe.close()
+        for process in self.workers.values():
+            process.join()
 
     def _answer(self, pipe: "Connection") -> Any:
         try:

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparing.counts import Quality, quality
+from agentv_py.comparing.misses import cut
 from agentv_py.errors import printable
 from agentv_py.report.summary import Summary
+from agentv_py.score import NOT_JSON
 
 MOST_DIFFERENCES = 4
 
@@ -54,10 +56,18 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
             continue
         for miss, (_, found) in zip(result["misses"], noted(result), strict=True):
             if not found:
-                yield Difference(str(miss))
+                yield _in_its_own_words(str(miss), row)
             else:
                 sides = (_text(found, "expected"), _text(found, "actual"))
                 yield Difference(found["path"], found.get("note", ""), *sides)
+
+
+def _in_its_own_words(miss: str, row: Mapping[str, Any]) -> Difference:
+    """A miss without values; of an answer that could not be read at all, with that answer."""
+    if miss == NOT_JSON and isinstance(row.get("candidate"), str):
+        where, _, note = miss.removesuffix(")").partition(" (")
+        return Difference(where, note, actual=_text({"actual": cut(row["candidate"])}, "actual"))
+    return Difference(miss)
 
 
 class Error(NamedTuple):

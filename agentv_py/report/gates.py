@@ -17,7 +17,14 @@ def missed(summary: Summary, gates: Gates) -> Iterator[str]:
         ("pass_rate", summary.pass_rate.value, gates.pass_rate),
     ):
         if least is not None and value < least - SLACK:
-            yield f"{name} {value:.4g} is below the gate of {least:g}"
+            yield f"{name} {_short_of(value, least)} is below the gate of {least:.15g}"
+
+
+def _short_of(value: float, least: float) -> str:
+    """A value with as many digits as show that it is below."""
+    return next(
+        (text for text in (f"{value:.{digits}g}" for digits in range(4, 17)) if float(text) < least), f"{value}"
+    )
 
 
 def exit_code(summary: Summary, gates: Gates) -> int:

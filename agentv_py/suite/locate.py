@@ -83,7 +83,7 @@ def _what(finding: Any, model: type[BaseModel]) -> str:
     kind, given, context = finding["type"], finding["input"], finding.get("ctx", {})
     name = str(finding["loc"][-1]) if finding["loc"] else ""
     if kind == "extra_forbidden":
-        return f"unknown key {name!r}{did_you_mean(name, _known_keys(model, finding['loc']))}"
+        return f"unknown key {name!r}{_hint(name, model, finding['loc'])}"
     if kind == "missing":
         return "is required"
     if kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -147,20 +147,46 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _known_keys(model: type[BaseModel], loc: Sequence[Any]) -> list[str]:
-    """The keys that the model at pydantic's location takes; a step is a key, an index or the tag of a union member."""
-    models = [model]
+def _hint(key: str, model: type[BaseModel], loc: Sequence[Any]) -> str:
+    """What may have been meant by a key: one that is spelled like it, or the member of the family that takes it."""
+    models, family = _models_at(model, loc)
+    word, chosen = _tag(models[0])
+    others = [_tag(one)[1] for one in family if _tag(one)[0] == word and key in _keys(one)]
+    if others:
+        return f" of {word}: {chosen}; it goes with {', '.join(others)}"
+    own, any_of_them = ([known for one in some for known in _keys(one)] for some in (models, family))
+    return did_you_mean(key, own) or did_you_mean(key, any_of_them)
+
+
+def _models_at(model: type[BaseModel], loc: Sequence[Any]) -> tuple[list[type[BaseModel]], list[type[BaseModel]]]:
+    """The models at pydantic's location, and their family where one of it was chosen by its tag.
+
+    A step is a key, an index or the tag of a union member.
+    """
+    models, family = [model], list[type[BaseModel]]()
     for step in loc[:-1]:
         chosen = [one for one in models if _answers_to(one, step)]
         fields = [field for one in models for name, field in one.model_fields.items() if step in (name, field.alias)]
-        models = chosen or [found for field in fields for found in _models_in(field.annotation)] or models
-    return [field.alias or name for one in models for name, field in one.model_fields.items()]
+        below = [found for field in fields for found in _models_in(field.annotation)]
+        family = models if len(chosen) == 1 else []
+        models = chosen or below or models
+    return models, family
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def _answers_to(model: type[BaseModel], tag: Any) -> bool:
-    return tag == f"<{model.__name__.lower()}>" or any(
-        tag in get_args(f.annotation) for f in model.model_fields.values()
-    )
+    return tag in (f"<{model.__name__.lower()}>", _tag(model)[1])
+
+
+def _tag(model: type[BaseModel]) -> tuple[str, str]:
+    """The key that chooses this model of its family, and what stands there."""
+    for word in _KINDS:
+        if word in model.model_fields and (tags := get_args(model.model_fields[word].annotation)):
+            return word, str(tags[0])
+    return "", ""
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:

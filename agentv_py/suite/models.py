@@ -4,7 +4,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, InitErrorDetails
 
 from agentv_py.asking.budget import Budget
 from agentv_py.case import Case
@@ -15,18 +27,56 @@ from agentv_py.match import Share
 from agentv_py.score import Score
 
 
-def _distinct_names(evaluators: list[Any]) -> list[Any]:
-    named(evaluators)
+def _distinct_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
+    """The evaluators, or all that is wrong: names that stand twice, beside what is wrong with each of them."""
+    found = list(_repeated_names(given))
+    try:
+        evaluators = validate(given)
+    except ValidationError as error:
+        found += [_again(one) for one in error.errors(include_url=False)]
+        raise ValidationError.from_exception_data("evaluators", found) from None
+    if found:
+        raise ValidationError.from_exception_data("evaluators", found)
+    return evaluators
+
+
+def _repeated_names(given: Any) -> Iterator[InitErrorDetails]:
+    seen: list[str] = []
+    for index, one in enumerate(given if isinstance(given, list) else ()):
+        name = one.get("name") if isinstance(one, dict) else getattr(one, "name", None)
+        if isinstance(name, str) and name in seen:
+            what = ValueError(f"two evaluators are named {name!r}; names are unique within a case")
+            yield InitErrorDetails(type="value_error", loc=(index, "name"), input=name, ctx={"error": what})
+        elif isinstance(name, str):
+            seen.append(name)
+
+
+def _again(finding: ErrorDetails) -> InitErrorDetails:
+    same = InitErrorDetails(type=finding["type"], loc=finding["loc"], input=finding["input"])
+    return same | {"ctx": finding["ctx"]} if "ctx" in finding else same
+
+
+def _some_weight(evaluators: list[Any]) -> list[Any]:
     if not any(evaluator.weight for evaluator in evaluators):
         raise ValueError("every weight is 0, so nothing would count")
     return evaluators
 
 
-Evaluators = Annotated[list[AnyEvaluator], Field(min_length=1), AfterValidator(_distinct_names)]
+Evaluators = Annotated[
+    list[AnyEvaluator], Field(min_length=1), AfterValidator(_some_weight), WrapValidator(_distinct_names)
+]
+
+
+def _listed(files: Any) -> Any:
+    if not isinstance(files, str | list):
+        raise ValueError(f"must be a path, a glob or a list of them, not {files!r}")  # noqa: TRY004  pydantic shows only this one
+    return [files] if isinstance(files, str) else files
+
+
 Files = Annotated[
     list[Annotated[str, Field(min_length=1)]],
     Field(min_length=1),
-    BeforeValidator(lambda files: [files] if isinstance(files, str) else files, json_schema_input_type=str | list[str]),
+    BeforeValidator(_listed, json_schema_input_type=str | list[str]),
 ]
 Id = Annotated[
     str,
@@ -165,8 +215,6 @@ def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
     result: list[NamedEvaluator] = []
     for one in evaluators:
         name = one.name or next(name for name in _numbered(one.tag) if name not in taken)
-        if name in (other.name for other in result):
-            raise ValueError(f"two evaluators are named {name!r}; names are unique within a case")
         taken.add(name)
         peer = one.between_answers()
         agreement = None if peer is None else peer.evaluate

@@ -86,7 +86,8 @@ def _read_json(path: Path, shown: str) -> Iterator[Row | Problem]:
         for line, value in jsontext.elements(text):
             yield Row(line, value)
     except jsontext.NotJson as error:
-        yield Problem(f"not valid JSON: {error}; a file of rows holds one list of objects", "", shown)
+        what = f"not valid JSON: {error}; a file of rows holds one list of objects"
+        yield Problem(what, "", shown, error.line, error.column)
 
 
 def _read_yaml(path: Path, shown: str) -> Iterator[Row | Problem]:

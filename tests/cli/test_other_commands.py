@@ -20,6 +20,13 @@ def test_the_version_is_shown(evalctl: Evalctl) -> None:
     assert evalctl("--version").stdout == f"evalctl {__version__}\n"
 
 
+def test_help_says_of_every_command_what_it_does_in_a_whole_sentence(evalctl: Evalctl) -> None:
+    commands = evalctl("--help").stdout.split("Commands:\n")[1].splitlines()
+    assert len(commands) == 8
+    assert all(line.endswith(".") and not line.endswith("...") for line in commands), commands
+    assert evalctl("run", "--help").stdout.count("SUITE...") == 0
+
+
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("run",), ("validate",)])
 def test_bad_usage_is_exit_2_with_a_word(evalctl: Evalctl, arguments: tuple[str, ...]) -> None:
     done = evalctl(*arguments)

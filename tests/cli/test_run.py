@@ -75,6 +75,17 @@ def test_gates_alone_decide_and_a_flag_overrides_the_suite(
     assert evalctl("run", "s.yaml", *arguments).returncode == code
 
 
+def test_a_gate_that_was_nearly_met_is_told_with_enough_digits(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING, _PASSING.replace("good", "better"), _FAILING))
+    done = evalctl("run", "s.yaml", "--min-pass-rate", "0.6667")
+    assert "gate missed: s: pass_rate 0.66667 is below the gate of 0.6667\n" in done.stderr
+
+
+def test_one_error_is_one_error(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING, _ERRING))
+    assert "0 partial, 0 failed, 1 error\n" in evalctl("run", "s.yaml", "--format", "markdown").stdout
+
+
 def test_nothing_runs_and_nothing_is_written_when_the_suite_is_invalid(
     evalctl: Evalctl, write: Write, tmp_path: Path
 ) -> None:
@@ -102,7 +113,7 @@ def test_results_go_to_a_file_the_summary_to_stdout_the_rest_to_stderr(
         ("good", "ok", "pass"), ("bad", "ok", "fail"), ("lost", "error", "fail"),
     ]  # fmt: skip
     assert done.stderr == "results: out/r.jsonl\n"
-    assert "✓ 1 passed   ◐ 0 partial   ✗ 1 failed   ! 1 errors" in done.stdout
+    assert "✓ 1 passed   ◐ 0 partial   ✗ 1 failed   ! 1 error\n" in done.stdout
     assert "a  expected 1  got 3" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "\x1b" not in done.stdout
@@ -165,6 +176,42 @@ def test_several_suites_are_one_run(evalctl: Evalctl, write: Write) -> None:
     assert evalctl("run", "one.yaml", "one.yaml").returncode == 2
 
 
+def test_a_suite_that_is_named_twice_is_refused(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING))
+    done = evalctl("run", "s.yaml", "./s.yaml")
+    assert (done.returncode, done.stderr) == (2, "error: ./s.yaml: stands twice\n")
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines"),
+    [
+        ("80", ['…ess.postal_code_of_destination  expected "1"  got "2"',
+                'total                            expected 1  got "12 apples"  not a number']),
+        ("140", ['shipment.consignee.address.postal_code_of_destination  expected "1"  got "2"',
+                 'total                                                  expected 1  got "12 apples"  not a number']),
+    ],
+)  # fmt: skip
+def test_a_long_path_is_cut_at_its_start_and_leaves_the_reason_its_room(
+    evalctl: Evalctl, write: Write, columns: str, lines: list[str]
+) -> None:
+    path = "shipment.consignee.address.postal_code_of_destination"
+    write("s.yaml", {
+        "evaluators": [{"type": "field_accuracy",
+                        "fields": [{"path": path}, {"path": "total", "match": "numeric_tolerance"}]}],
+        "cases": [{"id": "a", "expected": {path: "1", "total": 1}, "candidate": {path: "2", "total": "12 apples"}}],
+    })  # fmt: skip
+    shown = evalctl("run", "s.yaml", COLUMNS=columns).stdout.split("fail 0.000\n")[1]
+    assert [line.strip() for line in shown.splitlines()[:2]] == lines
+
+
+def test_an_answer_that_is_no_json_is_shown(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite("  - {id: a, expected: {a: 1}, candidate: I cannot read this.}\n"))
+    assert '     candidate  got "I cannot read this."  not valid JSON\n' in evalctl("run", "s.yaml").stdout
+    markdown = evalctl("run", "s.yaml", "--format", "markdown").stdout
+    assert '  - candidate: got "I cannot read this." (not valid JSON)\n' in markdown
+    assert "     candidate (not valid JSON)\n" in evalctl("run", "s.yaml", "--no-data").stdout
+
+
 @pytest.mark.parametrize("target", ["s.yaml", "d.jsonl", "notes.txt", ".", "s.yaml/x"])
 def test_nothing_but_results_is_ever_overwritten(evalctl: Evalctl, write: Write, target: str, tmp_path: Path) -> None:
     write("s.yaml", _EVALUATORS + "dataset: d.jsonl\n")
@@ -194,8 +241,9 @@ def test_ctrl_c_keeps_whole_rows_and_leaves_nobody_behind(write: Write, tmp_path
     process = _slow_run(write, tmp_path, jobs)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
-    assert (process.returncode, stderr.strip()) == (130, "interrupted")
     _only_whole_rows(tmp_path / "r.jsonl")
+    told = "interrupted\nfinished rows are in r.jsonl; -o r.jsonl --resume goes on\n"
+    assert (process.returncode, stderr) == (130, told)
     assert _children_are_gone(process.pid)
 
 

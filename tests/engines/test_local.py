@@ -33,6 +33,14 @@ def test_a_worker_that_dies_is_named() -> None:
         list(local.run(work, range(10), 2))
 
 
+def test_a_worker_that_misses_the_signal_to_end_ends_nevertheless() -> None:
+    def work(chunk: int) -> int:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        return chunk
+
+    assert list(local.run(work, range(10), 2)) == list(range(10))
+
+
 def test_a_bug_in_a_worker_is_a_traceback() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         list(local.run(lambda chunk: 1 // chunk, [1, 0], 2))

@@ -92,7 +92,7 @@ def test_a_file_that_is_not_coco_s_says_where(write: Write, dataset: Any, result
         ("{coco: {annotations: '*.json'}}", "dataset.coco: a glob names several files; name one"),
         ("{coco: gt.json}", "dataset.coco: must be a mapping, not 'gt.json'"),
         ("{voc: x}", "dataset.coco: is required"),
-        ("5", "dataset: must be a list, not 5"),
+        ("5", "dataset: must be a path, a glob or a list of them, not 5"),
     ],
 )  # fmt: skip
 def test_a_dataset_that_cannot_be_meant_says_so(write: Write, dataset: str, error: str) -> None:

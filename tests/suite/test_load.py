@@ -59,6 +59,25 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
     ]
 
 
+def test_a_name_that_stands_twice_is_shown_beside_other_errors(write: Write) -> None:
+    own = [{"name": "n", "type": "field_accuracy", "fields": []}, {"name": "n", "type": "field_acuracy"}]
+    write("d.jsonl", {"id": "x", "evaluators": own})
+    twice = "two evaluators are named 'n'; names are unique within a case"
+    found = _problems(
+        "dataset: d.jsonl\n"
+        "evaluators:\n"
+        "  - {name: n, type: field_accuracy, fields: []}\n"
+        "  - {name: n, type: field_accuracy, fields: [{path: a}]}\n"
+    )
+    assert [problem.partition("; did")[0] for problem in found] == [
+        f"d.jsonl:1: evaluators[1].name: {twice}",
+        "d.jsonl:1: evaluators[0].fields: must not be empty",
+        "d.jsonl:1: evaluators[1].type: Invalid evaluator type: 'field_acuracy'",
+        "s.yaml:3:45: evaluators[0].fields: must not be empty",
+        f"s.yaml:4:12: evaluators[1].name: {twice}",
+    ]
+
+
 def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
     write("d.jsonl", "{\n" * 5_000)
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl", encoding="utf-8")
@@ -76,18 +95,34 @@ def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
         (_EVALUATORS + "cases: [{id: a}, {id: a}]", "s.yaml:2:18: duplicate id 'a'; the first is at s.yaml:2:9"),
         (_EVALUATORS + "cases: [{id: a, expcted: 1}]", "s.yaml:2:17: cases[0].expcted: unknown key 'expcted'; did you mean 'expected'?"),
         (_EVALUATORS + "cases: {}", "s.yaml:2:8: cases: must be a list, not {}"),
+        (_EVALUATORS + "dataset: 5", "s.yaml:2:10: dataset: must be a path, a glob or a list of them, not 5"),
         (_EVALUATORS + "dataset: '*.jsonl'", "s.yaml:2:10: dataset: '*.jsonl' matches no file"),
         (_EVALUATORS + "dataset: s.yaml", "s.yaml:1: must hold a list of rows, not an object"),
         ("cases: [{id: a, evaluators: []}]", "s.yaml:1:29: cases[0].evaluators: must not be empty"),
         (
             "evaluators: [{type: field_accuracy, name: n, fields: [{path: a}]}, {type: field_accuracy, name: n, fields: [{path: b}]}]\n"
             "cases: []",
-            "s.yaml:1:13: evaluators: two evaluators are named 'n'; names are unique within a case",
+            "s.yaml:1:97: evaluators[1].name: two evaluators are named 'n'; names are unique within a case",
         ),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_its_place(text: str, problem: str) -> None:
     assert problem in _problems(text)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('[{"id": 1},\n {"id": 2}', "d.json:2:11: not valid JSON: expected ','"),
+        ('[{"id": 1},\n {"id" 2}]', "d.json:2:8: not valid JSON: Expecting ':' delimiter"),
+        ('[{"id": 1}] x', "d.json:1:13: not valid JSON: expected nothing more"),
+        ('{"id": 1}', "d.json:1:1: not valid JSON: expected '['"),
+        ("", "d.json:1:1: not valid JSON: expected '['"),
+    ],
+)
+def test_bad_json_is_named_with_its_line_and_column(write: Write, content: str, problem: str) -> None:
+    write("d.json", content)
+    assert f"{problem}; a file of rows holds one list of objects" in _problems(_EVALUATORS + "dataset: d.json\n")
 
 
 def test_a_missing_suite_is_an_error() -> None:

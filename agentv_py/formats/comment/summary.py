@@ -7,6 +7,7 @@ from agentv_py.formats.comment.blocks import Folded, dash, limited, plain, sides
 from agentv_py.report.attributes import tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, detection
 from agentv_py.report.findings import MOST_DIFFERENCES, differences, weakest
+from agentv_py.report.sentence import counted
 from agentv_py.report.spread import Spread
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -15,9 +16,9 @@ _LONGEST_ID = 80
 
 
 def blocks(report: Summary) -> Iterator[str | Folded]:
-    yield f"### {plain(', '.join(report.suites))}: {report.passed} of {report.cases} passed"
+    yield f"### {plain(', '.join(report.suites))}: {report.passed:,} of {report.cases:,} passed"
     yield (
-        f"{report.partial} partial, {report.failed} failed, {report.errors} errors\n"
+        f"{report.partial:,} partial, {report.failed:,} failed, {counted(report.errors, 'error')}\n"
         f"· pass rate {_estimate(report.pass_rate, percent=True)} · mean score {_estimate(report.mean_score)}"
         + (f"\n· models: {report.usage}" if report.usage else "")
     )

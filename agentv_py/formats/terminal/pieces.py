@@ -16,6 +16,9 @@ STYLES = {"pass": "green", "partial": "yellow", "fail": "red", "error": "magenta
 SIGNS = {"pass": "✓", "partial": "◐", "fail": "✗", "error": "!"}
 
 
+_USUAL_NOTE = len("invalid bounding box")
+
+
 class Side(NamedTuple):
     """A value behind its word."""
 
@@ -34,12 +37,14 @@ def table(*heads: str) -> Table:
 
 def listed(rows: Sequence[tuple[str, Sequence[Side], str]], found: int, width: int) -> Iterator[RenderableType]:
     """Paths in a column, what stands there beside them, and how many more there are."""
-    widest = min(max((cell_len(printable(path)) for path, _, _ in rows), default=0), width // 2)
+    whole = max((_whole_length(sides, note) for _, sides, note in rows), default=0)
+    room = max(width - 6 - min(whole, width * 3 // 5), 4)
+    widest = min(max((cell_len(printable(path)) for path, _, _ in rows), default=0), room)
     grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True, max_width=widest + 4, overflow="ellipsis")
+    grid.add_column(no_wrap=True, max_width=widest + 4)
     grid.add_column(no_wrap=True, overflow="ellipsis")
     for path, sides, note in rows:
-        grid.add_row(Text(f"    {printable(path)}"), beside(sides, note, width - widest - 6))
+        grid.add_row(Text(f"    {_end(printable(path), widest)}"), beside(sides, note, width - widest - 6))
     if rows:
         yield grid
     if found > MOST_DIFFERENCES:
@@ -51,9 +56,20 @@ def cut(text: str, room: int) -> str:
     return text if cell_len(text) <= room else set_cell_size(text, max(room - 1, 0)).rstrip() + "…"
 
 
+def _end(path: str, room: int) -> str:
+    """A path cut at its start: what tells paths apart stands at their ends."""
+    while cell_len(path) > room:
+        path = "…" + path[2:]
+    return path
+
+
+def _whole_length(sides: Sequence[Side], note: str) -> int:
+    return sum(len(side.word) + cell_len(side.value) + 3 for side in sides) + cell_len(printable(note))
+
+
 def beside(sides: Sequence[Side], note: str, room: int) -> Text:
     """Values side by side, the longest cut first so that the others can be seen, then why."""
-    why = cut(printable(note), room // 3)
+    why = cut(printable(note), max(room // 3, min(room // 2, _USUAL_NOTE)))
     room -= sum(len(side.word) + 3 for side in sides) + cell_len(why)
     text = Text()
     for side, width in zip(sides, _widths([cell_len(side.value) for side in sides], room), strict=True):

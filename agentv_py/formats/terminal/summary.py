@@ -55,8 +55,9 @@ def parts(report: Summary, width: int) -> Iterator[RenderableType]:
 
 
 def _verdicts(report: Summary) -> Text:
+    errors = "error" if report.errors == 1 else "errors"
     counts = (("passed", "pass", report.passed), ("partial", "partial", report.partial),
-              ("failed", "fail", report.failed), ("errors", "error", report.errors))  # fmt: skip
+              ("failed", "fail", report.failed), (errors, "error", report.errors))  # fmt: skip
     line = Text()
     for word, verdict, number in counts:
         style = STYLES[verdict] if number else "dim"
