@@ -16,6 +16,7 @@ from agentv_py.suite.coco import read_coco
 from agentv_py.suite.document import Node, read_yaml
 from agentv_py.suite.files import expand
 from agentv_py.suite.ids import Ids, duplicates
+from agentv_py.suite.listed import evaluators_of, valid_evaluators_of
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
@@ -200,21 +201,14 @@ class _Loader:
 
     def _check_evaluators(self, suite: Suite | None, node: Node) -> None:
         """What the models cannot know of the suite's and the inline cases' evaluators."""
-        lists: list[tuple[tuple[str | int, ...], Sequence[Evaluator]]] = []
-        if suite is not None:
-            lists.append((("evaluators",), suite.evaluators or []))
-            lists.extend(
-                (("cases", n, "evaluators"), case.evaluators or []) for n, case in enumerate(suite.cases or [])
-            )
-        for prefix, evaluators in lists:
-            for index, evaluator in enumerate(evaluators):
-                for key, what in self._learned(evaluator).problems():
-                    place = [*prefix, index, *_steps(key)]
-                    at = find_node(node, place)
-                    self._note(Problem(what, spell(place), self.file, at.line, at.column))
-                for below, what in evaluator.doubts():
-                    at = find_node(node, [*prefix, index, *below])
-                    self.warnings.append(Problem(what, "", self.file, at.line, at.column))
+        for place, evaluator in evaluators_of(suite) if suite is not None else valid_evaluators_of(node.value):
+            for key, what in self._learned(evaluator).problems():
+                wrong = [*place, *_steps(key)]
+                at = find_node(node, wrong)
+                self._note(Problem(what, spell(wrong), self.file, at.line, at.column))
+            for below, what in evaluator.doubts():
+                at = find_node(node, [*place, *below])
+                self.warnings.append(Problem(what, "", self.file, at.line, at.column))
 
     def _learned(self, evaluator: Evaluator) -> Evaluator:
         """The evaluator in its place, with what the run must know of it noted."""

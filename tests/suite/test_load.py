@@ -32,6 +32,23 @@ def _rows(text: str, selection: Selection | None = None) -> list[dict[str, Any]]
     return rows_of(plan_of(Path("s.yaml"), selection))
 
 
+def test_what_only_a_look_around_shows_is_told_beside_what_the_models_refuse() -> None:
+    assert _problems(
+        "nmae: x\n"
+        "evaluators:\n"
+        "  - {type: code_judge, script: nowhere.py}\n"
+        "  - {type: field_accurcy}\n"
+        "cases:\n"
+        "  - {id: x, evaluators: [{type: code_judge, script: neither.py}]}\n"
+    ) == [
+        "s.yaml:1:1: nmae: unknown key 'nmae'; did you mean 'name'?",
+        "s.yaml:3:32: evaluators[0].script: 'nowhere.py' is neither in '.' nor in the working folder",
+        "s.yaml:4:12: evaluators[1].type: Invalid evaluator type: 'field_accurcy'; did you mean 'field_accuracy'?"
+        " valid: field_accuracy, object_match, json_quality, iou_score, coordinate_distance, detection, code_judge, llm_judge",
+        "s.yaml:6:53: cases[0].evaluators[0].script: 'neither.py' is neither in '.' nor in the working folder",
+    ]
+
+
 def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
     write("d.jsonl", '{"id": "x", "expected": {}}\n{"id": \n[1]\n{"id": "x"}\n{"id": 4, "tags": 5}\n')
     assert _problems(
