@@ -19,7 +19,7 @@ def test_distances_agree_with_scipy(metric: Any, theirs: str, dimension: int) ->
     left, right = ([[chance.gauss(0, 9) for _ in range(dimension)] for _ in range(20)] for _ in range(2))
     match = Distance(metric=metric, threshold=2.5)
     found = scipy_distance.cdist(left, right, metric=theirs)
-    assert [[match.distance(a, b) for b in right] for a in left] == pytest.approx(found, abs=1e-12)
+    assert [[match.distance(a, b) for b in right] for a in left] == pytest.approx(found, rel=1e-12, abs=1e-12)
     assert match.matrix(left, right) == pytest.approx(1 / (1 + found / 2.5), abs=1e-12)
 
 
