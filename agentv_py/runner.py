@@ -14,7 +14,7 @@ from agentv_py.jsontext import NotJson
 from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
-from agentv_py.results import Row, encode
+from agentv_py.results import Encoder, Row
 from agentv_py.score import Score, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts, named
 from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
@@ -54,13 +54,13 @@ class Scorer:
 
     def __call__(self, chunk: Sequence[RawCase]) -> Scored:
         summary, labels = Summary(), Labels()
-        rows: list[bytes] = []
+        rows, line = list[bytes](), Encoder()
         timestamp = now()
         for raw in chunk:
             case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
             summary.add(row)
-            rows.append(encode(row))
+            rows.append(line(row))
         return Scored(b"".join(rows), summary, labels)
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:

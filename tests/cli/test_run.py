@@ -224,6 +224,23 @@ def test_nothing_but_results_is_ever_overwritten(evalctl: Evalctl, write: Write,
     assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "precious\n"
 
 
+def test_what_right_cases_share_is_spelled_out_in_every_row(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    odd = [0, 0, 0, 2**70, "\ud800", 0, float("nan"), 1, 1]
+    lines = [{"id": n, "expected": {"a": 1}, "candidate": {"a": 1, "b": one}} for n, one in enumerate(odd)]
+    lines[7]["candidate"] = {"a": 2}
+    write("d.jsonl", "\n".join(map(json.dumps, lines)))
+    write("s.yaml", "evaluators: [{type: field_accuracy, fields: [{path: a}]}]\ndataset: d.jsonl\n")
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl")
+    assert "a  expected 1  got 2" in done.stdout
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines()]
+    [wrong] = [row for row in rows if row["hits"] != ["a"]]
+    assert wrong["case_id"] == "7"
+    right = {"metrics": {"a": {"tp": 1, "tn": 0, "fp": 0, "fn": 0}}}
+    results = [(one["hits"], one["details"]) for row in rows if row is not wrong for one in row["evaluator_results"]]
+    assert results == [(["a"], right)] * 8
+    assert [row["candidate"].get("b") for row in rows[:5]] == [0, 0, 0, 2**70, "\ud800"]
+
+
 @pytest.mark.parametrize("jobs", ["2", "5"])
 def test_rows_do_not_depend_on_the_number_of_processes(
     evalctl: Evalctl, write: Write, tmp_path: Path, jobs: str
