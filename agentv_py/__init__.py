@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from agentv_py.api import Evaluation as Evaluation
     from agentv_py.api import compare as compare
-    from agentv_py.api import contains as contains
-    from agentv_py.api import custom as custom
-    from agentv_py.api import date as date
-    from agentv_py.api import distance as distance
     from agentv_py.api import evaluate as evaluate
-    from agentv_py.api import exact as exact
-    from agentv_py.api import fuzzy as fuzzy
-    from agentv_py.api import ignore as ignore
-    from agentv_py.api import iou as iou
-    from agentv_py.api import name as name
-    from agentv_py.api import numeric as numeric
-    from agentv_py.api import numeric_tolerance as numeric_tolerance
-    from agentv_py.api import one_of as one_of
-    from agentv_py.api import ordered as ordered
-    from agentv_py.api import presence as presence
-    from agentv_py.api import regex as regex
-    from agentv_py.api import semantic as semantic
-    from agentv_py.api import unordered as unordered
-    from agentv_py.api import within as within
+    from agentv_py.vocabulary import contains as contains
+    from agentv_py.vocabulary import custom as custom
+    from agentv_py.vocabulary import date as date
+    from agentv_py.vocabulary import distance as distance
+    from agentv_py.vocabulary import exact as exact
+    from agentv_py.vocabulary import fuzzy as fuzzy
+    from agentv_py.vocabulary import ignore as ignore
+    from agentv_py.vocabulary import iou as iou
+    from agentv_py.vocabulary import name as name
+    from agentv_py.vocabulary import numeric as numeric
+    from agentv_py.vocabulary import numeric_tolerance as numeric_tolerance
+    from agentv_py.vocabulary import one_of as one_of
+    from agentv_py.vocabulary import ordered as ordered
+    from agentv_py.vocabulary import presence as presence
+    from agentv_py.vocabulary import regex as regex
+    from agentv_py.vocabulary import semantic as semantic
+    from agentv_py.vocabulary import unordered as unordered
+    from agentv_py.vocabulary import within as within
 
 __version__ = "0.1.0"
 
@@ -44,5 +44,6 @@ __all__ = [
 def __getattr__(attribute: str) -> Any:
     # The command line never needs these, and they load everything.
     if attribute in __all__:
-        return getattr(import_module("agentv_py.api"), attribute)
+        module = "api" if attribute in ("Evaluation", "compare", "evaluate") else "vocabulary"
+        return getattr(import_module(f"agentv_py.{module}"), attribute)
     raise AttributeError(f"module 'agentv_py' has no attribute {attribute!r}")

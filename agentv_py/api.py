@@ -4,119 +4,24 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any
 
-from pydantic import ValidationError
-
-from agentv_py import jsontext
 from agentv_py.asking.desk import Desk, Notebook, at
 from agentv_py.asking.terms import Terms
 from agentv_py.case import ABSENT, Case
-from agentv_py.comparing.comparators import ExtraKeys, Ordered, Unordered
+from agentv_py.comparing.comparators import ExtraKeys
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.executor import Executor, answer
-from agentv_py.frozen import Frozen
-from agentv_py.function_match import Custom
 from agentv_py.match import Match
-from agentv_py.matchers.contains import Contains
-from agentv_py.matchers.date import Date
-from agentv_py.matchers.distance import Distance
-from agentv_py.matchers.exact import Exact
-from agentv_py.matchers.fuzzy import Fuzzy
-from agentv_py.matchers.ignore import Ignore
-from agentv_py.matchers.iou import Iou
-from agentv_py.matchers.name import Name
-from agentv_py.matchers.numeric import Numeric
-from agentv_py.matchers.numeric_tolerance import NumericTolerance
-from agentv_py.matchers.one_of import OneOf
-from agentv_py.matchers.presence import Presence
-from agentv_py.matchers.regex import Regex
-from agentv_py.matchers.semantic import Semantic
-from agentv_py.matchers.within import Within
+from agentv_py.python_value import as_json
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
-from agentv_py.results import Row, Writer, encode
+from agentv_py.results import Row, encode
 from agentv_py.runner import Scorer, now
 from agentv_py.score import Score, verdict
-from agentv_py.suite.locate import problems_of
 from agentv_py.suite.models import NamedEvaluator, Verdicts
-
-_Model = TypeVar("_Model", bound=Frozen)
-
-Comparators = Match | Unordered | Ordered | Mapping[str, Any] | str
-
-exact = Exact()
-"""Same JSON type and deep-equal."""
-fuzzy = Fuzzy()
-"""Text of a normalised similarity: `fuzzy(threshold=0.8, algorithm="jaro_winkler")`."""
-numeric = Numeric()
-"""Equal as numbers, however they are written: `numeric(nullable=True, decimal=",")`."""
-numeric_tolerance = NumericTolerance()
-"""Numbers at most a tolerance apart: `numeric_tolerance(tolerance=0.01, relative=True)`."""
-date = Date()
-"""The same calendar day: `date(formats=["DD/MM/YYYY"])`."""
-name = Name()
-"""The same person or company, whatever the case, punctuation, accents and legal form: `name(threshold=0.95)`."""
-contains = Contains()
-"""The actual text contains the expected one: `contains(substring="paid", case_sensitive=False)`."""
-semantic = Semantic()
-"""Text of like meaning, as a backend says: `semantic(threshold=0.7, backend="lexical")`."""
-iou = Iou()
-"""Boxes or polygons that overlap: `iou(format="xywh", threshold=0.7)`."""
-presence = Presence()
-"""Both present or both empty."""
-ignore = Ignore()
-"""Never counts."""
-
-
-def within(tolerance: float, mode: Literal["percentage", "absolute"] = "percentage", **options: Any) -> Within:
-    """Numbers within a share (0.05 is 5 %) or, with mode="absolute", an amount of the expected one."""
-    match = Within(tolerance=tolerance, mode=mode, **options)
-    for _, what in match.doubts():
-        warnings.warn(what, stacklevel=2)
-    return match
-
-
-def distance(
-    threshold: float, metric: Literal["euclidean", "manhattan", "cosine"] = "euclidean", **options: Any
-) -> Distance:
-    """Points or vectors at most so far apart."""
-    return Distance(threshold=threshold, metric=metric, **options)
-
-
-def one_of(values: Iterable[Any], **options: Any) -> OneOf:
-    """Equal to the expected value, and one of these."""
-    if isinstance(values, str):
-        raise TypeError("one_of takes a list of values, not a text")
-    return OneOf(values=list(values), **options)
-
-
-def regex(pattern: str, **options: Any) -> Regex:
-    """The pattern matches the whole of the actual text."""
-    return Regex(pattern=pattern, **options)
-
-
-def unordered(
-    comparators: Comparators,
-    *,
-    matching: Literal["optimal", "greedy"] = "optimal",
-    threshold: float = 0.0,
-    key: str | list[str] | None = None,
-    weight: float = 1.0,
-) -> Unordered:
-    """A list whose rows are paired by similarity, or where a key is equal; what it is given stays as it is."""
-    options = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
-    return _built(Unordered, {"unordered": _written(comparators)} | options)
-
-
-def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
-    """A list whose rows are compared by index."""
-    return _built(Ordered, {"ordered": _written(comparators), "weight": weight})
-
-
-def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:
-    """`fn(expected, actual)` returns a bool, or a similarity that passes at the threshold and is then the score."""
-    return Custom(fn=fn, threshold=threshold, **options)
+from agentv_py.vocabulary import Comparators, built, written
+from agentv_py.writer import Writer
 
 
 def compare(
@@ -129,7 +34,7 @@ def compare(
 ) -> Score:
     """One comparison: score, verdict, hits, misses and details."""
     evaluator = _evaluator(comparators, default, extra_keys)
-    score = evaluator.evaluate(Case("", jsontext.as_json(expected), jsontext.as_json(actual)))
+    score = evaluator.evaluate(Case("", as_json(expected), as_json(actual)))
     score.verdict = verdict(score.score, Verdicts().pass_, Verdicts().partial)
     return score
 
@@ -229,26 +134,11 @@ def _named(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEv
 
 def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
     rest = {"default": default, "extra_keys": extra_keys}
-    options = {"type": "object_match", "comparators": _written(comparators), **rest}
-    evaluator = _built(ObjectMatch, options)
+    options = {"type": "object_match", "comparators": written(comparators), **rest}
+    evaluator = built(ObjectMatch, options)
     for place, what in evaluator.problems():
         raise ValueError(f"{'.'.join(map(str, place))}: {what}")
     return evaluator
-
-
-def _written(comparators: Any) -> Any:
-    """As a suite would spell it: every mapping is a plain one."""
-    if not isinstance(comparators, Mapping):
-        return comparators
-    return {key: _written(one) for key, one in comparators.items()}
-
-
-def _built(model: type[_Model], options: dict[str, Any]) -> _Model:
-    """The model, or everything that is wrong with its options, in the words a suite file gets."""
-    try:
-        return model.model_validate(options)
-    except ValidationError as error:
-        raise ValueError("\n".join(map(str, problems_of(error, model, options, "", None)))) from None
 
 
 def _case(case: Mapping[str, Any], number: int) -> Case:
@@ -261,7 +151,7 @@ def _case(case: Mapping[str, Any], number: int) -> Case:
         raise ValueError(f"case {number}: candidate and candidates exclude each other")
     try:
         keys = ("expected", "candidate", "candidates", "metadata")
-        values = {key: jsontext.as_json(case[key]) for key in keys if key in case}
+        values = {key: as_json(case[key]) for key in keys if key in case}
     except TypeError as error:
         raise TypeError(f"case {number}: {error}") from None
     expected, candidate = values.get("expected", ABSENT), values.get("candidate", ABSENT)

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 
-from agentv_py import jsontext
 from agentv_py.case import Case
+from agentv_py.python_value import as_json
 
 Executor = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
 
@@ -26,7 +26,7 @@ def answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
         try:
             if isinstance(answer, BaseException):
                 raise answer  # noqa: TRY301  so that both ways to fail end alike
-            case.candidate = jsontext.as_json(answer)
+            case.candidate = as_json(answer)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
             failures[case.id] = error if isinstance(error, Exception) else RuntimeError(repr(error))
             case.candidate = None

@@ -7,8 +7,8 @@ from pathlib import Path
 from zlib import crc32
 
 from agentv_py import jsontext
-from agentv_py.results import STDOUT
 from agentv_py.suite.plan import Plan
+from agentv_py.writer import STDOUT
 
 FOLDER = Path(".evalctl", "fingerprints")
 

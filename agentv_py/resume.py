@@ -10,8 +10,9 @@ from typing import NamedTuple
 from agentv_py import fingerprint
 from agentv_py.asking.usage import Usage
 from agentv_py.errors import Problem, UserError
-from agentv_py.results import Source, held, located
+from agentv_py.results import Source, located
 from agentv_py.suite.plan import Plan, RawCase, raw_id
+from agentv_py.writer import held
 
 Key = tuple[str, str]
 """Suite and case."""

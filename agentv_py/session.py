@@ -15,10 +15,11 @@ from agentv_py.engines import local
 from agentv_py.process import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
-from agentv_py.results import STDOUT, Source, Writer, rows
+from agentv_py.results import Source, rows
 from agentv_py.resume import forget, resumed
 from agentv_py.runner import CHUNK, Scored, Scorer, chunks, scorer_of
 from agentv_py.suite.plan import Plan, RawCase
+from agentv_py.writer import STDOUT, Writer
 
 if TYPE_CHECKING:
     from agentv_py.prefetch import Prefetch

@@ -15,7 +15,7 @@ _PACKAGE = _ROOT / "agentv_py"
 _LAYERS = (
     ("errors", "frozen", "family"),
     ("jsontext",),
-    ("case", "score", "orphans"),
+    ("case", "score", "orphans", "python_value"),
     ("process", "script", "executor"),
     ("match", "backend"),
     ("function_match",),
@@ -30,6 +30,7 @@ _LAYERS = (
     ("agentv_rows",),
     ("soundness",),
     ("suite", "results"),
+    ("writer",),
     ("report", "engines"),
     ("repeats", "fingerprint"),
     ("runner",),
@@ -37,6 +38,7 @@ _LAYERS = (
     ("session",),
     ("formats", "annotations"),
     ("delivery",),
+    ("vocabulary",),
     ("commands", "api"),
     ("cli",),
 )

@@ -8,6 +8,7 @@ from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType
 
 from agentv_py.comparing import fields
+from agentv_py.comparing.columns import columns
 from agentv_py.comparing.paths import parse
 from agentv_py.frozen import Frozen
 from agentv_py.match import Match, Share, Weight
@@ -149,6 +150,6 @@ def _list(comparators: Unordered | Ordered, default: Match | None, extra_keys: E
         return fields.List(item, required=fields.is_required(item))
     key = tuple(parse(path).getter() for path in comparators.key or ())
     pairing = fields.Pairing(
-        comparators.matching, comparators.threshold, key, fields.columns(item), fields.always_counts(item)
+        comparators.matching, comparators.threshold, key, columns(item), fields.always_counts(item)
     )
     return fields.List(item, pairing, required=fields.is_required(item))

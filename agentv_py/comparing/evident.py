@@ -17,7 +17,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from agentv_py.comparing.align import TIE_BREAK
-from agentv_py.comparing.fields import Column, Pairing
+from agentv_py.comparing.columns import Column
+from agentv_py.comparing.fields import Pairing
 from agentv_py.match import Incomparable
 
 Values = list[tuple[Any, ...]]

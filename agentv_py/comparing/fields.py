@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from agentv_py.comparing.comparison import Comparison, matched
 from agentv_py.comparing.paths import Get, Path, Read, Step, join, parse_key, reader, suffix
 from agentv_py.match import Match
+
+if TYPE_CHECKING:
+    from agentv_py.comparing.columns import Column
 
 
 class Leaf(NamedTuple):
@@ -35,28 +38,13 @@ FullMatches = Callable[[str], tuple[Comparison, ...]]
 _MOST_PLACES = 1000
 
 
-class Column(NamedTuple):
-    """A leaf that all rows of a list have in common."""
-
-    key: str | None
-    """None where the rows themselves are the values."""
-    share: float
-    """What it weighs, of all columns together."""
-    by_equality: bool
-    similarity: Callable[[Any, Any], float]
-    passes_at: float
-    graded: bool
-    equal_text_matches: bool
-    equal_numbers_match: bool
-
-
 class Pairing(NamedTuple):
     """How the rows of two lists find each other."""
 
     matching: Literal["optimal", "greedy"] = "optimal"
     threshold: float = 0.0
     key: tuple[Get, ...] = ()
-    columns: tuple[Column, ...] = ()
+    columns: "tuple[Column, ...]" = ()
     """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
     sure: bool = False
     """Whether every leaf that expected has counts, whoever the partner is."""
@@ -166,33 +154,6 @@ def entry(path: Path, field: Field, weight: float) -> Entry:
 
 def key_entry(key: str, field: Field, weight: float) -> Entry:
     return entry(parse_key(key), field, weight)
-
-
-def columns(item: Field) -> tuple[Column, ...]:
-    """The leaves of a list's rows, where all that is in a row is leaves that always count."""
-    if isinstance(item, Leaf):
-        return (_column(None, item, 1.0),) if item.always_counts else ()
-    if not isinstance(item, Record) or not item.mirrors or item.default is not None or item.penalize:
-        return ()
-    if not evenly_weighted(item) or any(entry.leaf is None for entry in item.entries):
-        return ()
-    weights = sum(entry.weight for entry in item.entries)
-    found = [
-        _column(entry.path.steps[0].key, entry.leaf, entry.weight / weights)
-        for entry in item.entries
-        if entry.path.steps and entry.leaf is not None
-    ]
-    return tuple(sorted(found, key=_least_work))
-
-
-def _column(key: str | None, leaf: Leaf, share: float) -> Column:
-    sure = (leaf.equal_text_matches, leaf.equal_numbers_match)
-    return Column(key, share, leaf.match.by_equality, leaf.similarity, leaf.passes_at, leaf.graded, *sure)
-
-
-def _least_work(column: Column) -> tuple[bool, bool, float]:
-    """Equality first, then what passes or fails, then what must be measured."""
-    return not column.by_equality, column.graded, -column.share
 
 
 def unlisted(listed: Record, expected: Any) -> Record:

@@ -12,8 +12,8 @@ from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
 from agentv_py.comparing import align, evident, matrices
+from agentv_py.comparing.columns import columns
 from agentv_py.comparing.comparators import compiled
-from agentv_py.comparing.fields import columns
 from agentv_py.comparing.trace import Trace
 from agentv_py.comparing.walk import walk
 

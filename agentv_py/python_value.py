@@ -1,0 +1,61 @@
+"""A Python value → the JSON value it stands for."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from agentv_py.jsontext import MAX_DEPTH, NonFinite
+
+
+def as_json(value: Any, levels: int = MAX_DEPTH) -> Any:
+    """Raises TypeError for what stands for no JSON value."""
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if levels < 0:
+        raise TypeError(f"nested deeper than {MAX_DEPTH} levels")
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item, levels - 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(item, levels - 1) for item in value]
+    for kind, convert in _STANDS_FOR:
+        if isinstance(value, kind):
+            return convert(value)
+    return as_json(_plain(value), levels)
+
+
+def _plain(value: Any) -> Any:
+    """What an object holds, as plain Python."""
+    from uuid import UUID  # which most runs never see
+
+    if isinstance(value, type):
+        raise TypeError(f"the class {value.__name__} is not a JSON value")
+    if isinstance(value, UUID):
+        return str(value)
+    if is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    for method in ("model_dump", "tolist", "item"):  # pydantic's models, numpy's arrays and numbers
+        if hasattr(value, method):
+            return getattr(value, method)()
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _from_decimal(value: Decimal) -> int | float:
+    if not value.is_finite():
+        return NonFinite("nan" if value.is_nan() else value)
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+_STANDS_FOR: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (Enum, lambda member: as_json(member.value)),
+    (datetime, datetime.isoformat),  # which is a date as well, and would lose its time
+    (str, str),
+    (int, int),
+    (float, lambda number: float(number) if math.isfinite(number) else NonFinite(number)),
+    (Decimal, _from_decimal),
+    (date, date.isoformat),
+    (time, time.isoformat),
+)
