@@ -73,9 +73,10 @@ def run(
         from agentv_py.suite.plan import Selection
 
         _check_resume(output, resume=resume, force=force)
-        plans = load_plans(suites, Selection(case or (), tag or (), limit), quiet=quiet)
+        selection = Selection(case or (), tag or (), limit)
+        plans = load_plans(suites, selection, quiet=quiet)
         if not any(plan.selected for plan in plans):
-            raise NothingSelected("no case was selected, so nothing ran")
+            raise NothingSelected(*(_why_nothing(plan, everything=selection == Selection()) for plan in plans))
         terms = _terms(plans, budget, no_cache=no_cache, refresh=refresh)
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
@@ -103,6 +104,13 @@ def run(
             raise UserError(*unwritten)
         code = max(exit_code(summary, wanted) for summary, wanted in zip(done.summaries, gates, strict=True))
         raise typer.Exit(0 if exit_zero else ERRORED if done.stopped else code)
+
+
+def _why_nothing(plan: "Plan", *, everything: bool) -> Problem:
+    if not everything:
+        return Problem("no case fits --case, --tag and --limit, so nothing ran", "", plan.shown)
+    files = ", ".join(source.shown for source in plan.sources)
+    return Problem("holds no case, so nothing ran", "", files or plan.shown)
 
 
 def _narrate(plans: "Sequence[Plan]", done: "Session", gates: "Sequence[Gates]", *, quiet: bool) -> None:

@@ -98,10 +98,18 @@ def test_nothing_runs_and_nothing_is_written_when_the_suite_is_invalid(
     assert (tmp_path / "r.jsonl").read_text(encoding="utf-8") == '{"timestamp":"","case_id":"old"}\n'
 
 
-def test_an_empty_selection_is_exit_5_with_a_word(evalctl: Evalctl, write: Write) -> None:
-    write("s.yaml", _EVALUATORS + "cases: []\n")
-    done = evalctl("run", "s.yaml")
-    assert (done.returncode, done.stderr) == (5, "error: no case was selected, so nothing ran\n")
+def test_an_empty_selection_is_exit_5_and_names_what_is_empty(evalctl: Evalctl, write: Write) -> None:
+    write("none.yaml", _EVALUATORS + "cases: []\n")
+    write("d.jsonl", "\n")
+    write("s.yaml", _EVALUATORS + "dataset: d.jsonl\n")
+    write("one.yaml", _suite(_PASSING))
+    for arguments, what in (
+        (["none.yaml"], "none.yaml: holds no case"),
+        (["s.yaml"], "d.jsonl: holds no case"),
+        (["one.yaml", "--case", "x*"], "one.yaml: no case fits --case, --tag and --limit"),
+    ):
+        done = evalctl("run", *arguments)
+        assert (done.returncode, done.stderr) == (5, f"error: {what}, so nothing ran\n")
 
 
 def test_results_go_to_a_file_the_summary_to_stdout_the_rest_to_stderr(
