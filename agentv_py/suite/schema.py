@@ -10,4 +10,5 @@ def suite_schema() -> dict[str, Any]:
     # An object's mapping and an option's mapping can look alike; the words in them decide, which oneOf cannot express.
     comparators = schema["$defs"]["Comparators"]
     comparators["anyOf"] = comparators.pop("oneOf")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "evalctl suite"} | schema
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return about | schema | {"title": "evalctl suite"}
