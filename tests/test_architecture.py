@@ -136,12 +136,3 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     matchers = "['agentv_py.matchers.exact', 'agentv_py.matchers.fuzzy']"  # equal keys pair rows
     assert done.stdout.splitlines() == ["0", "['agentv_py.evaluators.object_match']", matchers, "['Suite']", "[]"]
-
-
-def test_the_readme_s_map_is_the_modules_first_lines() -> None:
-    readme = (_ROOT / "README.md").read_text(encoding="utf-8")
-    for path in _files():
-        first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
-        assert first, f"{path} says nothing about itself"
-        shown = path.parent.name + "/" if path.name == "__init__.py" else path.name
-        assert any(shown in line and first in line for line in readme.splitlines()), f"{shown}: {first}"
