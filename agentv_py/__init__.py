@@ -1,7 +1,7 @@
 """agentv-py: structured answers of AI systems, scored against ground truth.
 
 A suite file becomes cases; an evaluator turns a case into a score; scores become results (JSONL); results become a
-report; a report becomes text. The README's map lists the modules in that order. From Python:
+report; a report becomes text. agentv_py/README.md maps the modules. From Python:
 
     from agentv_py import compare, evaluate, exact, name, numeric, unordered, within
 """

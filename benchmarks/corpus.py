@@ -1,4 +1,4 @@
-"""A seed → invoices with known mistakes, for every benchmark."""
+"""A number of cases → invoices with known mistakes, the same in every run."""
 
 import random
 from copy import deepcopy

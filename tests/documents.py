@@ -47,9 +47,7 @@ def read_blocks(file: str) -> list[Block]:
 
 def read_section(file: str, heading: str) -> str:
     """Return the text under a heading, up to the next heading of any level."""
-    found = re.search(
-        rf"^#+ {re.escape(heading)}\n(.*?)(?=^#|\Z)", _without_blocks(read(file)), re.MULTILINE | re.DOTALL
-    )
+    found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#|\Z)", read_prose(file), re.MULTILINE | re.DOTALL)
     assert found, f"{file} has no section {heading!r}"
     return found[1]
 
@@ -79,13 +77,14 @@ def read_table(file: str, heading: str, *header: str) -> Table:
 
 def read_anchors(file: str) -> set[str]:
     """Return the anchors of the headings, as GitHub makes them."""
-    headings = _HEADING.findall(_without_blocks(read(file)))
+    headings = _HEADING.findall(read_prose(file))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def read_links(file: str) -> Iterator[str]:
-    yield from _LINK.findall(_without_blocks(read(file)))
+    yield from _LINK.findall(read_prose(file))
 
 
-def _without_blocks(text: str) -> str:
-    return _BLOCK.sub("", text)
+def read_prose(file: str) -> str:
+    """Return the document without its blocks."""
+    return _BLOCK.sub("", read(file))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import Evalctl
-from documents import FILES, ROOT, read, read_anchors, read_blocks, read_links
+from documents import FILES, ROOT, read, read_anchors, read_blocks, read_links, read_prose
 from pictures import COMMAND, IMAGES, TERMINAL, read_text
 
 from agentv_py.suite import starter
@@ -58,6 +58,12 @@ def test_every_link_of_a_document_leads_somewhere(file: str) -> None:
         assert (ROOT / path).exists(), f"{file}: {link}"
         if anchor:
             assert anchor in read_anchors(path), f"{file}: {link}"
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_document_uses_plain_words(file: str) -> None:
+    idioms = r"\b(stands?|whoever|whatever|is none|all the same|to whom|became of|nobody|seed \d+)\b"
+    assert re.findall(idioms, read_prose(file)) == []
 
 
 def test_the_workflow_runs_from_a_shell(tmp_path: Path) -> None:

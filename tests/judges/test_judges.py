@@ -30,7 +30,7 @@ def _judge(name: str, config: dict[str, Any], *, persistent: bool) -> dict[str, 
 
 
 @pytest.mark.parametrize("row", _ROWS, ids=lambda row: row["title"])
-def test_seed_002(row: dict[str, Any], write: Write) -> None:
+def test_a_judge_that_ships_follows_its_rules(row: dict[str, Any], write: Write) -> None:
     evaluator = _judge(row["judge"], row["config"], persistent=True)
     case = {"id": "x", "expected": row["expected"], "candidate": row["candidate"]}
     [result] = rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": [case]})))
