@@ -1,5 +1,6 @@
 """The examples of the documents work as they are written."""
 
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ import yaml
 from documents import FILES, ROOT, Block, read_blocks
 
 from agentv_py.suite.models import Suite
+from agentv_py.suite.rows import Row, decode, read_rows
 
 # Blocks that install packages or run the tests themselves; .ci/run executes the README's second command.
 _NOT_RUN = re.compile(r"^(python3? |pip |\.venv/bin/)", re.MULTILINE)
@@ -81,3 +83,11 @@ def _suites() -> Iterator[object]:
 @pytest.mark.parametrize("text", list(_suites()))
 def test_a_suite_in_a_document_is_valid(text: str) -> None:
     assert Suite.model_validate(yaml.safe_load(text)).evaluators
+
+
+def test_the_spreadsheet_is_the_case_that_the_document_shows(tmp_path: Path) -> None:
+    [sheet, case] = [block.text for block in read_blocks("evals/README.md") if block.language in ("csv", "json")]
+    (tmp_path / "cases.csv").write_text(sheet, encoding="utf-8")
+    [row] = read_rows(tmp_path / "cases.csv", "cases.csv")
+    assert isinstance(row, Row)
+    assert decode(row) == json.loads(case)
