@@ -61,6 +61,13 @@ def test_every_link_of_a_document_leads_somewhere(file: str) -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
+def test_every_path_that_a_document_names_exists(file: str) -> None:
+    folders = (ROOT, ROOT / Path(file).parent, ROOT / "agentv_py")
+    for path in re.findall(r"`([\w./]+/[\w.]+\.(?:py|yaml|json|md))`", read_prose(file)):
+        assert any((folder / path).exists() for folder in folders), f"{file}: {path}"
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_a_document_uses_plain_words(file: str) -> None:
     idioms = r"\b(stands?|whoever|whatever|is none|all the same|to whom|became of|nobody|seed \d+)\b"
     assert re.findall(idioms, read_prose(file)) == []

@@ -152,3 +152,10 @@ def test_the_keys_of_a_row_are_those_that_a_run_writes(evalctl: Evalctl, tmp_pat
     rows = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()]
     shown = [name for row in read_table(_SUITES, "Results", "key", "value") for name in _names(row[0])]
     assert {key for row in rows for key in row} == set(shown)
+
+
+def test_the_tables_of_suites_and_judges_that_ship_are_the_files() -> None:
+    suites = [_names(row[0])[0] for row in read_table(_SUITES, "Suites that ship", "suite", "shows")]
+    judges = [_names(row[0])[0] for row in read_table(_JUDGES, "Judges that ship", "script", "config", "score")]
+    assert sorted(suites) == sorted(path.name for path in (ROOT / "evals").glob("*.yaml"))
+    assert sorted(judges) == sorted(path.name for path in (ROOT / "judges").glob("*.[ps][yh]"))
