@@ -40,10 +40,10 @@ def draw_pictures() -> None:
         suite, report = str(_ROOT / "evals" / "line_items.yaml"), folder / "page.html"
         arguments = ["run", suite, "-q", "-o", str(folder / "results.jsonl"), "--report", str(report)]
         subprocess.run([sys.executable, "-m", "agentv_py", *arguments], check=True)
-        page.command("Emulation.setDeviceMetricsOverride", width=1000, height=940, deviceScaleFactor=1, mobile=False)
+        page.command("Emulation.setDeviceMetricsOverride", width=1000, height=922, deviceScaleFactor=1, mobile=False)
         page.open(report)
         page.open_case("three mistakes")
-        page.run("document.querySelector('.detail').scrollIntoView({block: 'start'}); scrollBy(0, -86)")
+        page.run("document.querySelector('.detail').scrollIntoView({block: 'start'}); scrollBy(0, -76)")
         page.driver.save_screenshot(str(IMAGES / "page.png"))
 
 

@@ -69,6 +69,9 @@ def _promises(block: Block) -> list[str]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_commands_of_a_document_run_and_print_what_it_shows(file: str, folder: Path) -> None:
+    if any(block.language == "js" for block in read_blocks(file)) and not shutil.which("node"):
+        assert not os.environ.get("CI"), "the judges in JavaScript need node: apt-get install nodejs"
+        pytest.skip("the judges in JavaScript need node: apt-get install nodejs")
     printed = "".join(_try(block, folder) for block in read_blocks(file))
     shown = [block.text for block in read_blocks(file) if block.language == "text"]
     assert [text for text in shown if text not in printed and not text.startswith(_MAP)] == []
