@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import Field, PrivateAttr
 
-from agentv_py.asking.secrets import without_keys
+from agentv_py.asking.secrets import without_cut_key, without_keys
 from agentv_py.case import Case
 from agentv_py.frozen import Frozen
 from agentv_py.match import Weight
@@ -29,9 +29,8 @@ class Quotes(NamedTuple):
         return said if len(said) <= _SHOWN_SAID else f"{said[:_SHOWN_SAID]}…"
 
     def shorten_stderr(self, secrets: Sequence[str]) -> str:
-        end: str = without_keys(self.stderr, secrets)
-        if self.is_cut:  # it may begin within a secret
-            end = end[max(map(len, secrets), default=0) :]
+        text = without_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
+        end: str = without_keys(text, secrets)
         return end.strip()[-_SHOWN_STDERR:]
 
 

@@ -59,6 +59,13 @@ def without_keys(value: Any, keys: Sequence[str]) -> Any:
     return value
 
 
+def without_cut_key(text: str, keys: Sequence[str]) -> str:
+    """A text whose beginning is missing, without the end of a key that it may begin with."""
+    text = text.lstrip("\ufffd")  # the rest of a letter that was cut
+    ends = (length for key in keys for length in range(len(key) - 1, 0, -1) if text.startswith(key[-length:]))
+    return text[max(ends, default=0) :]
+
+
 def safe_message(message: str, key: str | None, prompt: str, model: str = "") -> str:
     """A server's words on an error: short, on one line, without the key and without what it repeats of the prompt.
 
