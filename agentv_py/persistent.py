@@ -73,7 +73,7 @@ class Persistent:
             self.kill()
 
     def distrust(self) -> None:
-        """An answer was to another question, so the unverified ones before it may be, too."""
+        """Take no unverified answer of this process for right: one of them was to another question."""
         self._is_distrusted = True
 
     def kill(self) -> None:
@@ -89,6 +89,8 @@ class Persistent:
 
     def _ready(self) -> Process:
         if self._process is None or self._process.poll() is not None or self._has_spoken(self._process):
+            if self._process is not None and self._process.returncode:
+                self.distrust()  # it failed over a question that seemed to be answered
             self.stop()
             self._process = process.start(self.command)
             self.lifetime = (os.getpid(), next(_numbers))

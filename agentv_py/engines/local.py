@@ -6,6 +6,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -129,7 +130,8 @@ class _Pool:
 
     def pause(self) -> Iterator[Any]:
         for pipe in self.workers:
-            pipe.send(None)
+            with suppress(OSError):  # the worker has died, which its answer tells
+                pipe.send(None)
         yield from map(self._answer, self.workers)
 
     def stop(self) -> None:

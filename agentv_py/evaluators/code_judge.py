@@ -163,7 +163,7 @@ def _check_echo(answer: dict[str, Any], finished: Finished, question: dict[str, 
     for key in _ECHO:
         given, asked = answer.get(key, question[key]), question[key]
         if given != asked or isinstance(given, bool):
-            message = f"the judge answered another question than {key} {asked!r}"
+            message = f"the judge answered another question; asked for {key} {asked!r}, it said"
             raise _failed(key, message, finished, jsontext.dumps(given).decode())
 
 

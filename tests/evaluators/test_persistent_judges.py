@@ -14,6 +14,8 @@ from conftest import Evalctl
 from pipeline import plan_of
 
 from agentv_py import holdback
+from agentv_py.persistent import Persistent, take_outcomes
+from agentv_py.process import Command
 from agentv_py.session import Session, run_plans
 
 Write = Callable[[str, Any], Path]
@@ -117,7 +119,7 @@ def test_a_judge_that_echoes_a_wrong_question_errs_its_case_and_is_restarted(run
         _, rows = run(source=lie, echo=["sequence", "case_id"], lie={key: value})
         assert [row["status"] for row in rows] == ["ok"] * 4 + ["error"] + ["ok"] * 4
         assert rows[4]["error"]["kind"] == key
-        assert rows[4]["error"]["message"].startswith(f"the judge answered another question than {key} ")
+        assert rows[4]["error"]["message"].startswith(f"the judge answered another question; asked for {key} ")
         assert len({row["evaluator_results"][0]["details"]["pid"] for row in rows if row["status"] == "ok"}) == 2
 
 
@@ -148,6 +150,18 @@ def test_a_judge_that_dies_errs_its_current_case_alone(run: Run) -> None:
     dying = _JUDGE.replace("    config", "    if payload['candidate'] == 4: os._exit(7)\n    config", 1)
     _, rows = run(source=dying)
     assert [row["status"] for row in rows] == ["ok"] * 4 + ["error"] + ["ok"] * 4
+
+
+@pytest.mark.parametrize("code", [0, 7])
+def test_a_judge_that_fails_after_its_last_answer_cannot_be_trusted(tmp_path: Path, code: int) -> None:
+    judge = Persistent(Command(("sh", "-c", f"read line; echo 1; exit {code}"), str(tmp_path), ()))
+    judge.ask(b"a\n", 20)
+    judge.is_unverified = True
+    ended = judge.lifetime
+    os.waitid(os.P_PID, judge.pid or 0, os.WEXITED | os.WNOWAIT)
+    judge.ask(b"b\n", 20)
+    judge.kill()
+    assert take_outcomes() == {ended: code == 0}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
