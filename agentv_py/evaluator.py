@@ -1,23 +1,54 @@
 """What an evaluator is: a name, a weight, and a way to turn a case into a score."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import Field, PrivateAttr
 
+from agentv_py.asking.secrets import without_cut_key, without_keys
 from agentv_py.case import Case
 from agentv_py.frozen import Frozen
 from agentv_py.match import Weight
 from agentv_py.score import Score
 
+_SHOWN_SAID = 100
+_SHOWN_STDERR = 400
+
+
+class Quotes(NamedTuple):
+    """What another program said, before anything is left out: a cut could leave a part of a secret."""
+
+    said: str = ""
+    stderr: str = ""
+    is_cut: bool = False
+    """Whether stderr's beginning is missing."""
+
+    def shorten_said(self, secrets: Sequence[str]) -> str:
+        said: str = without_keys(self.said, secrets)
+        return said if len(said) <= _SHOWN_SAID else f"{said[:_SHOWN_SAID]}…"
+
+    def shorten_stderr(self, secrets: Sequence[str]) -> str:
+        text = without_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
+        end: str = without_keys(text, secrets)
+        return end.strip()[-_SHOWN_STDERR:]
+
 
 class EvaluatorFailed(Exception):  # noqa: N818  it is what happened
     """An evaluator could not do its work; the case is errored, which is not a score of 0."""
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:
         super().__init__(message)
         self.kind = kind
+        self.secrets: Sequence[str] = ()
+        """Values that the evaluator's own options handed to another program."""
+        self._quotes = quotes or Quotes()
+
+    def describe(self, keys: Sequence[str]) -> str:
+        """The message with what another program said, without keys and other secrets."""
+        secrets = (*keys, *self.secrets)
+        message, said, end = str(self), self._quotes.shorten_said(secrets), self._quotes.shorten_stderr(secrets)
+        return message + (f": {said}" if said else "") + (f"; stderr: {end}" if end else "")
 
 
 class Evaluator(Frozen):

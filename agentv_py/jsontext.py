@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,6 +59,18 @@ def loads_plain(data: bytes) -> Any:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
         return _lenient_loads(data)
+
+
+def repeated_key(data: bytes) -> str | None:
+    """A key that is twice in one object of a JSON text, if there is one; `loads` takes the last."""
+    repeated: list[str] = []
+
+    def see(pairs: list[tuple[str, Any]]) -> None:
+        if len(dict(pairs)) < len(pairs):
+            repeated.append(Counter(key for key, _ in pairs).most_common(1)[0][0])
+
+    json.JSONDecoder(object_pairs_hook=see, parse_int=str).decode(data.decode(errors="replace"))
+    return next(iter(repeated), None)
 
 
 def loads_text(text: str) -> Any:

@@ -65,9 +65,11 @@ def run(judge: Judge) -> None:
 
 
 def _answer(judge: Judge, question: bytes, answers: BinaryIO) -> None:
-    known = Payload.__dataclass_fields__.keys()
-    payload = {key: value for key, value in jsontext.loads(question).items() if key in known}
-    answers.write(jsontext.dumps_line(_as_object(judge(Payload(**payload)))))
+    asked = jsontext.loads(question)
+    payload = {key: value for key, value in asked.items() if key in Payload.__dataclass_fields__}
+    # Which question this answers; a judge that is asked one question only is not asked for it.
+    echo = {key: asked[key] for key in ("sequence", "case_id") if "sequence" in asked}
+    answers.write(jsontext.dumps_line(_as_object(judge(Payload(**payload))) | echo))
     answers.flush()
 
 

@@ -5,21 +5,21 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
-from agentv_py import orphans
+from agentv_py import orphans, watchdog
 
 MOST_OUTPUT = 10 * 1024 * 1024
 
-_STDERR_KEPT = 4096
-_MOST_STAYING = 16
+MOST_STDERR = 8192
 _PIECE = 65_536
 # Where the kernel cannot tell when a process ends, it is asked this often.
 _GLANCE = 0.01
 
 Failure = Literal["timeout", "output"]
+Process = subprocess.Popen[bytes]
 
 
 class Command(NamedTuple):
@@ -35,95 +35,26 @@ class Finished(NamedTuple):
     """The exit code; a signal's number, negative."""
     stdout: bytes
     stderr: str
-    """The end of it."""
+    """The end of it, at most `MOST_STDERR` bytes."""
     failure: Failure | None = None
 
 
-def run(command: Command, stdin: bytes, timeout: float) -> Finished:
+def run(command: Command, stdin: bytes, timeout: float, staying: Iterable[int] = ()) -> Finished:
     """Start the command, feed it, and return when it has exited, whatever its children or pipes are up to."""
-    orphans.adopt()
-    talk = _Talk(_started(command), stdin, time.monotonic() + timeout)
+    talk = Conversation(start(command), stdin, time.monotonic() + timeout)
     try:
         failure = talk.until(exited=True)
     finally:
-        talk.end()
-        orphans.end(_staying())
+        talk.release()
+        kill(talk.process)
+        close(talk.process, staying)
     return Finished(talk.process.returncode, bytes(talk.stdout), talk.stderr_end(), failure)
 
 
-class Persistent:
-    """A process that answers a line with a line, started when first asked and again after it failed."""
-
-    def __init__(self, command: Command) -> None:
-        self.command = command
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def pid(self) -> int | None:
-        return None if self._process is None else self._process.pid
-
-    def ask(self, line: bytes, timeout: float) -> Finished:
-        """The answer as `stdout`; where the process died or was late, it is gone and the next call starts another."""
-        if self._process is None or self._process.poll() is not None or self._spoke_unasked(self._process):
-            self.stop()
-            orphans.adopt()
-            self._process = _started(self.command)
-        talk = _Talk(self._process, line, time.monotonic() + timeout)
-        answered = False
-        try:
-            failure = talk.until(exited=False)
-            answered = failure is None and talk.stdout.endswith(b"\n")
-        finally:
-            talk.release()
-            if not answered:
-                self.stop()
-        code = 0 if answered else talk.process.returncode or 0
-        return Finished(code, bytes(talk.stdout), talk.stderr_end(), failure)
-
-    def _spoke_unasked(self, process: "subprocess.Popen[bytes]") -> bool:
-        """Whether something lies in its pipe, which would be taken for the answer to the next question."""
-        assert process.stdout is not None  # noqa: S101  it was asked for
-        try:
-            return bool(os.read(process.stdout.fileno(), 1))
-        except BlockingIOError:
-            return False
-
-    def stop(self) -> None:
-        if self._process is not None:
-            _kill_group(self._process)
-            _close(self._process)
-            self._process = None
-            orphans.end(_staying())
-
-
-_pool: dict[Command, Persistent] = {}
-
-
-def persistent(command: Command) -> Persistent:
-    """The one process of this command in this process; equal commands share it, and the longest unused one goes."""
-    found = _pool.pop(command, None) or Persistent(command)
-    while len(_pool) >= _MOST_STAYING:
-        _pool.pop(next(iter(_pool))).stop()
-    _pool[command] = found
-    return found
-
-
-def stop_persistent() -> None:
-    """End every process that stayed, and whatever else was started here and is still there."""
-    for one in _pool.values():
-        one.stop()
-    _pool.clear()
-    orphans.end(set())
-
-
-def _staying() -> set[int]:
-    return {one.pid for one in _pool.values() if one.pid is not None}
-
-
-class _Talk:
+class Conversation:
     """Feeding a process and listening to it, without ever waiting on one pipe alone."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", stdin: bytes, deadline: float) -> None:
+    def __init__(self, process: Process, stdin: bytes, deadline: float) -> None:
         self.process = process
         self.deadline = deadline
         self.stdout = bytearray()
@@ -156,18 +87,13 @@ class _Talk:
                 self._drain()
                 return "output" if len(self.stdout) > MOST_OUTPUT else None
 
-    def end(self) -> None:
-        _kill_group(self.process)
-        self.release()
-        _close(self.process)
-
     def release(self) -> None:
         self._selector.close()
         if self._exit_fd is not None:
             os.close(self._exit_fd)
 
     def stderr_end(self) -> str:
-        return self._stderr[-_STDERR_KEPT:].decode(errors="replace").strip()
+        return self._stderr[-MOST_STDERR:].decode(errors="replace")
 
     def _serve(self, stream: Any, *, exited: bool) -> None:
         if stream is self.process.stdin:
@@ -176,7 +102,7 @@ class _Talk:
             self._read(stream, self.stdout)
         elif stream is self.process.stderr:
             self._read(stream, self._stderr)
-            del self._stderr[: -2 * _STDERR_KEPT]
+            del self._stderr[:-MOST_STDERR]
 
     def _feed(self, stream: Any, *, close: bool) -> None:
         try:
@@ -210,8 +136,10 @@ class _Talk:
                     pass
 
 
-def _started(command: Command) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
+def start(command: Command) -> Process:
+    """Start the command in a session of its own; it dies with this process."""
+    orphans.adopt()
+    process = subprocess.Popen(
         command.argv,
         cwd=command.cwd,
         env=dict(command.env),
@@ -221,26 +149,32 @@ def _started(command: Command) -> "subprocess.Popen[bytes]":
         bufsize=0,
         start_new_session=True,
     )
+    watchdog.watch(process.pid)
+    return process
 
 
-def _exit_fd(process: "subprocess.Popen[bytes]") -> int | None:
+def kill(process: Process) -> None:
+    """Kill the process and its group; what is in its pipes can still be read."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    watchdog.forget(process.pid)
+
+
+def close(process: Process, staying: Iterable[int]) -> None:
+    """Close the pipes of a process that has ended, and end what it left behind; `staying` are not its children."""
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None and not stream.closed:
+            stream.close()
+    orphans.end({*staying, *watchdog.pids()}, process.pid)
+
+
+def _exit_fd(process: Process) -> int | None:
     """A descriptor that becomes readable when the process ends, where the system has such a thing."""
     try:
         return os.pidfd_open(process.pid)
     except (AttributeError, OSError):
         return None
-
-
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _close(process: "subprocess.Popen[bytes]") -> None:
-    for stream in (process.stdin, process.stdout, process.stderr):
-        if stream is not None and not stream.closed:
-            stream.close()
 
 
 def environment(extra: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,7 @@
 """Cases × evaluators → case results."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any, NamedTuple
 from agentv_py.asking.usage import Usage
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import UserError
+from agentv_py.evaluator import EvaluatorFailed
 from agentv_py.jsontext import NotJson
+from agentv_py.persistent import Lifetime, take_outcomes, verify_persistent
 from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
@@ -28,6 +31,10 @@ class Scored(NamedTuple):
     rows: bytes
     summary: Summary
     labels: Labels
+    awaits: Mapping[Lifetime, Collection[str]] = {}
+    """Persistent processes whose end will show whether these scores are the cases', each with its evaluators' names."""
+    outcomes: Mapping[Lifetime, bool] = {}
+    """Such processes that have ended, and whether their answers can be trusted."""
 
 
 class Scorer:
@@ -42,6 +49,7 @@ class Scorer:
         *,
         plain: bool = False,
         data: bool = True,
+        keys: Sequence[str] = (),
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -49,6 +57,9 @@ class Scorer:
         self.pass_at, self.partial_at = verdicts.pass_, verdicts.partial
         self.plain = plain
         self.data = data
+        self.keys = keys
+        """Secrets that must not be in a message."""
+        self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """What the models took that were asked since the last look; None where none are."""
 
@@ -56,12 +67,13 @@ class Scorer:
         summary, labels = Summary(), Labels()
         rows, line = list[bytes](), Encoder()
         timestamp = now()
+        self._awaits = {}
         for raw in chunk:
             case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
             summary.add(row)
             rows.append(line(row))
-        return Scored(b"".join(rows), summary, labels)
+        return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes())
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         try:
@@ -121,15 +133,15 @@ class Scorer:
         return {
             "score": score,
             "verdict": verdict(score, self.pass_at, self.partial_at),
-            "hits": [hit for one in results for hit in one["hits"]],
-            "misses": [miss for one in results for miss in one["misses"]],
-            "reasoning": "; ".join(f"{one['name']}: {one['reasoning']}" for one in results if one["reasoning"]),
+            **join_words(results),
         }
 
     def _result(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> dict[str, Any]:
         name, type_, weight, _, evaluate, _, _ = evaluator
         started = perf_counter()
-        score, error = _evaluated(evaluate, case)
+        score, error = _evaluated(evaluate, case, self.keys)
+        if score.awaits is not None:
+            self._awaits.setdefault(score.awaits, set()).add(name)
         result = {
             "name": name,
             "type": type_,
@@ -152,9 +164,19 @@ class Scorer:
         return result
 
 
+def join_words(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Hits, misses and reasoning of several evaluators together."""
+    return {
+        "hits": [hit for one in results for hit in one["hits"]],
+        "misses": [miss for one in results for miss in one["misses"]],
+        "reasoning": "; ".join(f"{one['name']}: {one['reasoning']}" for one in results if one["reasoning"]),
+    }
+
+
 def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:
     evaluators = named([one.placed(Path(plan.folder)) for one in plan.suite.evaluators or []])
-    return Scorer(plan.name, evaluators, plan.suite.verdicts, plan.folder, plain=plan.plain, data=data)
+    keys = [os.environ.get(name, "").strip() for name in plan.key_names]
+    return Scorer(plan.name, evaluators, plan.suite.verdicts, plan.folder, plain=plan.plain, data=data, keys=keys)
 
 
 def chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[list[RawCase]]:
@@ -167,7 +189,9 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _evaluated(evaluate: Callable[[Case], Score], case: Case) -> tuple[Score, dict[str, str] | None]:
+def _evaluated(
+    evaluate: Callable[[Case], Score], case: Case, keys: Sequence[str]
+) -> tuple[Score, dict[str, str] | None]:
     """The score; where the evaluator failed, a 0 that is marked as an error."""
     if case.candidate is ABSENT:
         error = {"kind": "no_candidate", "message": "the case has no candidate"}
@@ -175,9 +199,20 @@ def _evaluated(evaluate: Callable[[Case], Score], case: Case) -> tuple[Score, di
     try:
         return evaluate(case), None
     except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
-        error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": str(exception)}
-        miss = f"({error['kind']}: {error['message']})"
-        return Score(0.0, misses=[miss], reasoning="the evaluator failed", verdict="fail"), error
+        message = exception.describe(keys) if isinstance(exception, EvaluatorFailed) else str(exception)
+        error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
+        return score_error(error), error
+
+
+def score_error(error: Mapping[str, str]) -> Score:
+    miss = f"({error['kind']}: {error['message']})"
+    return Score(0.0, misses=[miss], reasoning="the evaluator failed", verdict="fail")
+
+
+def verify() -> Scored:
+    """No cases, but what the ends of this process's persistent judges show."""
+    verify_persistent()
+    return Scored(b"", Summary(), Labels(), outcomes=take_outcomes())
 
 
 def _milliseconds(started: float) -> float:

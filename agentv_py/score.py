@@ -27,6 +27,8 @@ class Score:
     """Configured paths that the expected value does not have."""
     optional: Sequence[str] = ()
     """Paths that are not required and that the candidate left empty."""
+    awaits: tuple[int, int] | None = None
+    """The persistent process whose end will show whether this score is the case's."""
 
 
 def not_structured(leaves: int = 0) -> Score:

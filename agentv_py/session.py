@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from agentv_py import fingerprint, orphans
 from agentv_py.asking.terms import Terms
 from agentv_py.engines import local
-from agentv_py.process import stop_persistent
+from agentv_py.holdback import Holdback
+from agentv_py.persistent import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Source, rows
 from agentv_py.resume import forget, resumed
-from agentv_py.runner import CHUNK, Scored, Scorer, chunks, scorer_of
+from agentv_py.runner import CHUNK, Scored, Scorer, chunks, scorer_of, verify
 from agentv_py.suite.plan import Plan, RawCase
 from agentv_py.writer import STDOUT, Writer
 
@@ -114,6 +115,7 @@ class _Work:
         self.size, self.worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
         self.scorer = scorer_of(plan, data=data)
         self.prefetch = _prefetch(self.scorer, terms, self.size) if plan.asks else None
+        self.holdback = Holdback()
 
     def run(
         self, cases: Iterator[RawCase], count: int, writer: Writer, advance: Callable[[int], None]
@@ -122,10 +124,11 @@ class _Work:
         if self.plan.outside:
             orphans.adopt()  # so that what a dying worker leaves behind comes to this process
         for scored in self._scored(cases, count):
-            writer.write(scored.rows)
-            summary.merge(scored.summary)
-            labels.merge(scored.labels)
             advance(scored.summary.cases)
+            for ready in self.holdback.take(scored) if self.plan.outside else [scored]:
+                writer.write(ready.rows)
+                summary.merge(ready.summary)
+                labels.merge(ready.labels)
         return summary, labels
 
     def stopped(self, cases: int) -> Iterator[str]:
@@ -135,9 +138,10 @@ class _Work:
 
     def _scored(self, cases: Iterator[RawCase], count: int) -> Iterator[Scored]:
         jobs = self._jobs(count)
+        pause, pieces = (verify, self.holdback.pause_when_full) if self.plan.outside else (None, iter)
         if self.prefetch is not None:
-            return local.run(self.prefetch.score, self.prefetch.pieces(cases), jobs, stop_persistent)
-        return local.run(self.scorer, chunks(cases, self.size), jobs, stop_persistent)
+            return local.run(self.prefetch.score, pieces(self.prefetch.pieces(cases)), jobs, stop_persistent, pause)
+        return local.run(self.scorer, pieces(chunks(cases, self.size)), jobs, stop_persistent, pause)
 
     def _jobs(self, count: int) -> int:
         jobs = self.jobs

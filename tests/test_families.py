@@ -21,7 +21,7 @@ from agentv_py.comparing.comparison import is_empty
 from agentv_py.evaluator import Evaluator
 from agentv_py.formats import Format, render
 from agentv_py.match import Incomparable, Match
-from agentv_py.process import stop_persistent
+from agentv_py.persistent import stop_persistent
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import follow
 from agentv_py.report.weigh import compare

@@ -49,6 +49,15 @@ def test_the_same_script_answers_line_by_line(tmp_path: Path) -> None:
     assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [0.0, 0.1, 0.2]
 
 
+def test_an_answer_echoes_which_question_it_answers(tmp_path: Path) -> None:
+    lines = "".join(json.dumps(_QUESTION | {"case_id": f"c{n}", "sequence": n}) + "\n" for n in (7, 8))
+    body = "judge.run(lambda p: {'score': 1, 'case_id': 'mine'})"
+    done = _ask(tmp_path, body, lines, EVALCTL_PERSISTENT="1")
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"score": 1, "sequence": n, "case_id": f"c{n}"} for n in (7, 8)
+    ]
+
+
 def test_a_judge_that_raises_ends_with_a_traceback(tmp_path: Path) -> None:
     done = _ask(tmp_path, "judge.run(lambda p: 1 / 0)", json.dumps(_QUESTION))
     assert (done.returncode, done.stdout, "ZeroDivisionError" in done.stderr) == (1, "", True)

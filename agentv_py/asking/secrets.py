@@ -1,6 +1,7 @@
-"""Text from a server → the same without what must not be written down: keys, and what the prompt said."""
+"""Text from a server or a judge → the same without what must not be written down: keys, and what the prompt said."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 REDACTED = "[redacted]"
@@ -49,6 +50,20 @@ def without_key(value: Any, key: str | None) -> Any:
     if isinstance(value, dict):
         return {name: without_key(item, key) for name, item in value.items()}
     return [without_key(item, key) for item in value] if isinstance(value, list) else value
+
+
+def without_keys(value: Any, keys: Sequence[str]) -> Any:
+    """The same for several keys, one of which may be a part of another."""
+    for key in sorted(keys, key=len, reverse=True):
+        value = without_key(value, key)
+    return value
+
+
+def without_cut_key(text: str, keys: Sequence[str]) -> str:
+    """A text whose beginning is missing, without the end of a key that it may begin with."""
+    text = text.lstrip("\ufffd")  # the rest of a letter that was cut
+    ends = (length for key in keys for length in range(len(key) - 1, 0, -1) if text.startswith(key[-length:]))
+    return text[max(ends, default=0) :]
 
 
 def safe_message(message: str, key: str | None, prompt: str, model: str = "") -> str:

@@ -67,11 +67,13 @@ def run(
 ) -> None:
     """Run suites, write their results and show a summary. The exit code is for CI."""
     with ending():
+        from agentv_py import orphans
         from agentv_py.delivery import forms, write_all
         from agentv_py.report.gates import ERRORED, exit_code
         from agentv_py.session import resume_plans, run_plans, spooling
         from agentv_py.suite.plan import Selection
 
+        orphans.own_process()
         _check_resume(output, resume=resume, force=force)
         selection = Selection(case or (), tag or (), limit)
         plans = load_plans(suites, selection, quiet=quiet)

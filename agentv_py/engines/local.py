@@ -1,11 +1,17 @@
 """Chunks of work → their results in order, in this process or in several."""
 
+import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from agentv_py import orphans
 from agentv_py.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,27 +26,55 @@ _AHEAD = 4
 
 
 def run(
-    work: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int, finish: Callable[[], None] = lambda: None
+    work: Callable[[Chunk], Result],
+    chunks: Iterable[Chunk | None],
+    jobs: int,
+    finish: Callable[[], None] = lambda: None,
+    pause: Callable[[], Result] | None = None,
 ) -> Iterator[Result]:
-    """`finish` is called by every process that worked, and last of all by this one, however the work ended."""
+    """`finish` is called by every process that worked, and last of all by this one, however the work ended.
+
+    A chunk that is None is a pause: when all work before it is done, every process that works calls `pause`, and what
+    that gives is a result as well. There is a pause after the last chunk, too.
+    """
     if jobs == 1:
         try:
-            yield from map(work, chunks)
+            for stretch in _stretches(chunks):
+                yield from map(work, stretch)
+                if pause is not None:
+                    yield pause()
         finally:
             finish()
         return
-    pool = _Pool(work, jobs, finish)
+    pool = _Pool(work, jobs, finish, pause)
     try:
-        yield from pool.run(chunks)
+        for stretch in _stretches(chunks):
+            yield from pool.run(stretch)
+            if pause is not None:
+                yield from pool.pause()
     finally:
         pool.stop()
         finish()
 
 
+def _stretches(chunks: Iterable[Chunk | None]) -> Iterator[Iterable[Chunk]]:
+    """The chunks between two pauses; each stretch is used up before the next."""
+    source = iter(chunks)
+    for first in source:
+        if first is not None:
+            yield chain([first], cast("Iterator[Chunk]", iter(partial(next, source, None), None)))
+
+
 class _Pool:
     """Processes that answer one chunk at a time. When this process dies, their pipes close and they end."""
 
-    def __init__(self, work: Callable[[Any], Any], jobs: int, finish: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        work: Callable[[Any], Any],
+        jobs: int,
+        finish: Callable[[], None],
+        pause: Callable[[], Any] | None,
+    ) -> None:
         # A fork inherits the loaded suite for nothing; macOS frameworks do not survive one.
         import multiprocessing
 
@@ -50,17 +84,17 @@ class _Pool:
         # Ctrl-C reaches the whole group; workers are born deaf to it, and the parent decides.
         hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            self._start(context, work, jobs, finish, inherits=method == "fork")
+            self._start(context, jobs, (work, pause, finish), inherits=method == "fork")
         finally:
             signal.signal(signal.SIGINT, hearing)
 
-    def _start(
-        self, context: Any, work: Callable[[Any], Any], jobs: int, finish: Callable[[], None], *, inherits: bool
-    ) -> None:
+    def _start(self, context: Any, jobs: int, deeds: tuple[Any, ...], *, inherits: bool) -> None:
+        # The kernel takes the end of the thread that forks for the end of the process.
+        parent = os.getpid() if threading.current_thread() is threading.main_thread() else None
         for _ in range(jobs):
             ours, theirs = context.Pipe()
             inherited = [*self.workers, ours] if inherits else []
-            process = context.Process(target=_serve, args=(work, finish, theirs, inherited), daemon=True)
+            process = context.Process(target=_serve, args=(*deeds, theirs, inherited, parent), daemon=True)
             process.start()
             theirs.close()
             self.workers[ours] = process
@@ -94,6 +128,12 @@ class _Pool:
                 yield done.pop(turn)
                 turn += 1
 
+    def pause(self) -> Iterator[Any]:
+        for pipe in self.workers:
+            with suppress(OSError):  # the worker has died, which its answer tells
+                pipe.send(None)
+        yield from map(self._answer, self.workers)
+
     def stop(self) -> None:
         for process in self.workers.values():
             process.terminate()
@@ -120,15 +160,23 @@ class _Pool:
 
 
 def _serve(
-    work: Callable[[Any], Any], finish: Callable[[], None], pipe: "Connection", inherited: Sequence["Connection"]
+    work: Callable[[Any], Any],
+    pause: Callable[[], Any],
+    finish: Callable[[], None],
+    pipe: "Connection",
+    inherited: Sequence["Connection"],
+    parent: int | None,
 ) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike an ignored signal, this does not pass on to judges
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that what is under way is cleared up
     for other in inherited:
         other.close()
+    if parent is not None:
+        orphans.follow_parent(parent)
     try:
         while True:
-            pipe.send(_tried(work, pipe.recv()))
+            chunk = pipe.recv()
+            pipe.send(_tried(lambda _: pause(), None) if chunk is None else _tried(work, chunk))
     except (EOFError, OSError):  # the parent has left, or is about to end this process
         return
     finally:

@@ -13,12 +13,13 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from agentv_py import jsontext, process
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluator import Evaluator, EvaluatorFailed
+from agentv_py.evaluator import Evaluator, EvaluatorFailed, Quotes
+from agentv_py.persistent import Persistent, get_persistent, staying
 from agentv_py.process import Command, Finished
 from agentv_py.score import Score
 from agentv_py.script import ScriptProblem, resolve
 
-_SHOWN = 400
+_ECHO = ("sequence", "case_id")
 
 
 def _settable(env: dict[str, str]) -> dict[str, str]:
@@ -61,20 +62,36 @@ class CodeJudge(Evaluator):
         return
 
     def evaluate(self, case: Case) -> Score:
-        question = jsontext.dumps_line(self._payload(case))
+        question = self._payload(case)
         try:
             if self.persistent:
-                return self._asked(process.persistent(self._command), question)
-            return _score(process.run(self._command, question, self.timeout), self.timeout, persistent=False)
+                return self._ask(get_persistent(self._command), question)
+            finished = process.run(self._command, jsontext.dumps_line(question), self.timeout, staying())
+            _check_end(finished, self.timeout, persistent=False)
+            return _score(_read(finished), finished)
         except OSError as error:
             raise EvaluatorFailed("spawn", f"the judge cannot be started: {error.strerror}") from None
+        except EvaluatorFailed as failure:
+            failure.secrets = tuple(self.env.values())
+            raise
 
-    def _asked(self, judge: process.Persistent, question: bytes) -> Score:
+    def _ask(self, judge: Persistent, question: dict[str, Any]) -> Score:
+        question["sequence"] = judge.next_sequence()
+        finished = judge.ask(jsontext.dumps_line(question), self.timeout)
         try:
-            return _score(judge.ask(question, self.timeout), self.timeout, persistent=True)
-        except EvaluatorFailed:
+            _check_end(finished, self.timeout, persistent=True)
+            answer = _read(finished)
+            _check_echo(answer, finished, question)
+            score = _score(answer, finished)
+        except EvaluatorFailed as failure:
+            if failure.kind in _ECHO:
+                judge.distrust()
             judge.stop()  # nobody knows which question its next line would answer
             raise
+        if "sequence" not in answer:
+            judge.is_unverified = True
+            score.awaits = judge.lifetime
+        return score
 
     def _payload(self, case: Case) -> dict[str, Any]:
         expected = None if case.expected is ABSENT else case.expected
@@ -115,7 +132,7 @@ def _structured(value: Any) -> Any:
         return value
 
 
-def _score(finished: Finished, timeout: float, *, persistent: bool) -> Score:
+def _check_end(finished: Finished, timeout: float, *, persistent: bool) -> None:
     if finished.failure == "timeout":
         raise _failed("timeout", f"the judge took longer than {timeout:g} s", finished)
     if finished.failure == "output":
@@ -126,25 +143,44 @@ def _score(finished: Finished, timeout: float, *, persistent: bool) -> Score:
         raise _failed("exit", f"the judge exited with code {finished.code}", finished)
     if persistent and not finished.stdout.endswith(b"\n"):
         raise _failed("exit", "the judge ended without an answer", finished)
-    return _read(finished)
 
 
-def _read(finished: Finished) -> Score:
+def _read(finished: Finished) -> dict[str, Any]:
+    data = finished.stdout.removeprefix(b"\xef\xbb\xbf").strip()
     try:
-        said = jsontext.loads(finished.stdout.removeprefix(b"\xef\xbb\xbf").strip())
+        answer = jsontext.loads(data)
     except jsontext.NotJson:
-        raise _failed("no_json", _why_no_json(finished.stdout), finished) from None
-    if not isinstance(said, dict):
+        raise _not_json(finished) from None
+    if not isinstance(answer, dict):
         raise _failed("no_json", "the judge's answer is not a JSON object", finished)
-    score = said.get("score")
+    if (key := jsontext.repeated_key(data)) is not None:
+        raise _failed("repeated_key", "the judge's answer has a key twice in one object", finished, repr(key))
+    return answer
+
+
+def _check_echo(answer: dict[str, Any], finished: Finished, question: dict[str, Any]) -> None:
+    """Where the answer says which question it answers, hold it to that."""
+    for key in _ECHO:
+        given, asked = answer.get(key, question[key]), question[key]
+        if given != asked or isinstance(given, bool):
+            message = f"the judge answered another question; asked for {key} {asked!r}, it said"
+            raise _failed(key, message, finished, jsontext.dumps(given).decode())
+
+
+def _score(answer: dict[str, Any], finished: Finished) -> Score:
+    score = answer.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score) or not 0 <= score <= 1:
-        shown = jsontext.dumps(score).decode()[:_SHOWN]
-        raise _failed("score", f"the judge's score is not a number from 0 to 1: {shown}", finished)
+        shown = jsontext.dumps(score).decode()
+        raise _failed("score", "the judge's score is not a number from 0 to 1", finished, shown)
     for key, fits, wanted in _OPTIONAL:
-        if not fits(said.get(key)):
+        if not fits(answer.get(key)):
             raise _failed(key, f"the judge's {key} is not {wanted}", finished)
     return Score(
-        float(score), said.get("hits") or [], said.get("misses") or [], said.get("reasoning") or "", said.get("details")
+        float(score),
+        answer.get("hits") or [],
+        answer.get("misses") or [],
+        answer.get("reasoning") or "",
+        answer.get("details"),
     )
 
 
@@ -160,18 +196,20 @@ _OPTIONAL = (
 )
 
 
-def _why_no_json(stdout: bytes) -> str:
-    if not stdout.strip():
-        return "the judge answered nothing"
+def _not_json(finished: Finished) -> EvaluatorFailed:
+    stdout = finished.stdout.strip()
+    if not stdout:
+        return _failed("no_json", "the judge answered nothing", finished)
     try:
-        last = jsontext.loads(stdout.strip().splitlines()[-1])
+        last = jsontext.loads(stdout.splitlines()[-1])
     except jsontext.NotJson:
         last = None
     if isinstance(last, dict):
-        return "the judge wrote something before its JSON; logs go to stderr"
-    return f"the judge's answer is not JSON: {stdout[:80].decode(errors='replace')!r}"
+        return _failed("no_json", "the judge wrote something before its JSON; logs go to stderr", finished)
+    shown = repr(stdout[: process.MOST_STDERR].decode(errors="replace"))
+    return _failed("no_json", "the judge's answer is not JSON", finished, shown)
 
 
-def _failed(kind: str, message: str, finished: Finished) -> EvaluatorFailed:
-    end = finished.stderr[-_SHOWN:]
-    return EvaluatorFailed(kind, f"{message}; stderr: {end}" if end else message)
+def _failed(kind: str, message: str, finished: Finished, quote: str = "") -> EvaluatorFailed:
+    is_cut = len(finished.stderr.encode()) >= process.MOST_STDERR
+    return EvaluatorFailed(kind, message, Quotes(quote, finished.stderr, is_cut=is_cut))

@@ -45,6 +45,7 @@ class _Loader:
         self.plain = True
         self.outside = self.asks = self.unpriced = False
         self.reads: dict[Path, None] = {}
+        self.key_names: dict[str, None] = {}
         self.folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
 
     def plan(self) -> Plan:
@@ -62,7 +63,8 @@ class _Loader:
             raise InvalidSuite(*sorted(self.problems, key=_place), omitted=self.omitted)
         self._warn_of(predictions)
         name = suite.name or Path(self.file).stem
-        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced, list(self.reads))
+        reads, key_names = list(self.reads), list(self.key_names)
+        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced, reads, key_names)
         return Plan(suite, name, self.file, sources, predictions, selected, *seen)
 
     def _note(self, *problems: Problem) -> None:
@@ -217,7 +219,9 @@ class _Loader:
         self.outside = self.outside or evaluator.outside
         for model in evaluator.models():
             self.asks = True
-            self.unpriced = self.unpriced or (isinstance(model, Endpoint) and model.prices is None)
+            if isinstance(model, Endpoint):
+                self.unpriced = self.unpriced or model.prices is None
+                self.key_names |= dict.fromkeys([model.api_key_env] if model.api_key_env else [])
         return placed
 
     def _check_budget(self, suite: Suite | None, node: Node) -> None:

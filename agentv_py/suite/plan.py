@@ -84,6 +84,8 @@ class Plan:
     """Whether any of those models has no price, so that nobody knows the cost."""
     reads: Sequence[Path] = ()
     """What its evaluators read."""
+    key_names: Sequence[str] = ()
+    """The environment variables that hold its models' keys."""
 
     @property
     def folder(self) -> str:

@@ -19,6 +19,12 @@ def test_no_chunks_are_no_results(jobs: int) -> None:
     assert list(local.run(str, [], jobs)) == []
 
 
+@pytest.mark.parametrize(("jobs", "pauses"), [(1, ["p"]), (2, ["p", "p"])])
+def test_every_process_pauses_between_two_stretches_of_chunks_and_after_the_last(jobs: int, pauses: list[str]) -> None:
+    found = list(local.run(str, [1, 2, 3, None, 4, None], jobs, pause=lambda: "p"))
+    assert found == ["1", "2", "3", *pauses, "4", *pauses]
+
+
 def test_large_chunks_and_results_do_not_block_each_other() -> None:
     assert sum(map(len, local.run(lambda chunk: chunk * 2, [b"x" * 3_000_000] * 6, 2))) == 36_000_000
 

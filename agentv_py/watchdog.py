@@ -1,0 +1,67 @@
+"""The death of this process, also by SIGKILL → the end of the process groups that it started."""
+
+import os
+import subprocess
+from contextlib import suppress
+
+# A parent-death signal would have to be asked for between fork and exec, which makes every start slower, and it would
+# reach the leader of the group alone. A shell that reads a pipe sees its end when this process dies, however it dies.
+_SCRIPT = """
+groups=" "
+while read -r sign group; do
+  case $sign in
+    +) groups="$groups$group " ;;
+    -) groups="${groups%% $group *} ${groups#* $group }" ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- "-$group"; done
+"""
+
+_shells: dict[int, "subprocess.Popen[bytes]"] = {}
+"""By the process that started it: a fork inherits its parent's shell and needs one of its own."""
+
+
+def watch(group: int) -> None:
+    """Kill the group when this process dies."""
+    if os.getpid() not in _shells:
+        with suppress(OSError):  # no shell: then nothing watches, and everything else works
+            _shells[os.getpid()] = _start()
+    _tell(f"+ {group}\n")
+
+
+def forget(group: int) -> None:
+    """The group has ended."""
+    _tell(f"- {group}\n")
+
+
+def pids() -> set[int]:
+    shell = _shells.get(os.getpid())
+    return set() if shell is None else {shell.pid}
+
+
+def stop() -> None:
+    """End the watch; the next group starts another."""
+    shell = _shells.pop(os.getpid(), None)
+    if shell is not None and shell.stdin is not None:
+        shell.stdin.close()
+        shell.wait()
+
+
+def _start() -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        ["/bin/sh", "-c", _SCRIPT],
+        cwd="/",
+        env={},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+        start_new_session=True,  # what is sent to the group of this process does not reach it
+    )
+
+
+def _tell(line: str) -> None:
+    shell = _shells.get(os.getpid())
+    if shell is not None and shell.stdin is not None:
+        with suppress(OSError):  # somebody has ended the shell
+            os.write(shell.stdin.fileno(), line.encode())
