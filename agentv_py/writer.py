@@ -18,6 +18,8 @@ STDOUT = "-"
 FOLDER = Path(".evalctl", "results")
 
 _ROW_START = b'{"timestamp":'
+_LONGEST_STEM = 100
+"""Bytes, because a file system counts these; the whole name has to stay below 143 on an encrypted one."""
 
 
 class Writer:
@@ -34,7 +36,8 @@ class Writer:
     @classmethod
     def in_folder(cls, suite: str) -> Self:
         """A writer to a new file of the suite's, which no other run can have."""
-        stem = re.sub(r"[^\w.-]+", "-", suite).strip(".-")[:100] or "suite"
+        word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
+        stem = word.decode(errors="ignore") or "suite"
         with _said_plainly(str(FOLDER)):
             FOLDER.mkdir(parents=True, exist_ok=True)
             for number in count(1):
