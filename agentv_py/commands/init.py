@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.commands.ending import ending
+from agentv_py.commands.ending import ending, show
 
 
 def init(folder: Annotated[str, typer.Argument(metavar="DIR", help="Where; a new folder is made.")] = ".") -> None:
@@ -13,4 +13,4 @@ def init(folder: Annotated[str, typer.Argument(metavar="DIR", help="Where; a new
         from agentv_py.suite.starter import write_starter
 
         suite = write_starter(folder)
-        typer.echo(f"wrote {suite} and its dataset\nnow: evalctl run {suite}")
+        show([f"wrote {suite} and its dataset\nnow: evalctl run {suite}\n"])

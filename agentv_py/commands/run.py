@@ -1,6 +1,5 @@
 """Suites → results in a file, a summary on stdout, an exit code for CI."""
 
-import gc
 import os
 import signal
 import sys
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from agentv_py.commands import NO_PLUGINS
 from agentv_py.commands.ending import ending, say, show
 from agentv_py.commands.options import Quiet, SuiteFiles
 from agentv_py.commands.plans import load_plans
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from agentv_py.session import Session
     from agentv_py.suite.models import Gates
     from agentv_py.suite.plan import Plan
-
-NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 
 
 def run(
@@ -80,8 +78,6 @@ def run(
         terms = _terms(plans, budget, no_cache=no_cache, refresh=refresh)
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
-        gc.freeze()
-        gc.enable()
         os.environ.pop(NO_PLUGINS, None)  # not for judges
         for number in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(number, lambda caught, _: sys.exit(128 + caught))

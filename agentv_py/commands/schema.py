@@ -1,8 +1,6 @@
 """Nothing → the JSON Schema of the suite file."""
 
-import typer
-
-from agentv_py.commands.ending import ending
+from agentv_py.commands.ending import ending, show
 
 
 def schema() -> None:
@@ -12,4 +10,4 @@ def schema() -> None:
 
         from agentv_py.suite.schema import suite_schema
 
-        typer.echo(json.dumps(suite_schema(), indent=2))
+        show([json.dumps(suite_schema(), indent=2), "\n"])
