@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from agentv_py.errors import Unwritable
+from agentv_py.errors import IN_JSON, Unwritable, without_commands
 from agentv_py.results import Source
 
 STDOUT = "-"
@@ -51,6 +51,8 @@ class Writer:
         raise AssertionError("there is always another number")
 
     def write(self, rows: bytes) -> None:
+        if self.target == STDOUT and b"##" in rows:
+            rows = without_commands(rows.decode(), IN_JSON).encode()
         with _said_plainly(self.target):
             rest = memoryview(rows)
             while rest:

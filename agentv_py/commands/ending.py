@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
-from agentv_py.errors import UserError, printable
+from agentv_py.errors import UserError, printable, without_commands
 from agentv_py.formats import Format, render
 
 if TYPE_CHECKING:
@@ -147,5 +147,6 @@ def put(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> No
         write(pieces, output, inputs)
 
 
-def say(*lines: str, safe: bool = False) -> None:
-    show((f"{line if safe else printable(line)}\n" for line in lines), err=True)
+def say(*lines: str, safe: bool = False, err: bool = True) -> None:
+    """Write lines of users' texts; `safe` ones may steer the terminal."""
+    show((f"{without_commands(line if safe else printable(line))}\n" for line in lines), err=err)

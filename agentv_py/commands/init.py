@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.commands.ending import ending, show
+from agentv_py.commands.ending import ending, say
 
 
 def init(folder: Annotated[str, typer.Argument(metavar="DIR", help="Where; a new folder is made.")] = ".") -> None:
@@ -13,4 +13,4 @@ def init(folder: Annotated[str, typer.Argument(metavar="DIR", help="Where; a new
         from agentv_py.suite.starter import write_starter
 
         suite = write_starter(folder)
-        show([f"wrote {suite} and its dataset\nnow: evalctl run {suite}\n"])
+        say(f"wrote {suite} and its dataset", f"now: evalctl run {suite}", err=False)

@@ -7,7 +7,7 @@ import typer
 
 from agentv_py.commands.ending import ending, put, say
 from agentv_py.commands.options import OutputFile
-from agentv_py.errors import UserError
+from agentv_py.errors import IN_JSON, UserError, without_commands
 
 
 def infer(
@@ -23,4 +23,4 @@ def infer(
         say(*(f"warning: {doubt}" for doubt in doubts))
         if not found:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        put([spelled(found)], output, [Path(file)])
+        put([without_commands(spelled(found), IN_JSON)], output, [Path(file)])

@@ -1,6 +1,6 @@
 """Suites → whether they, their datasets and predictions are valid."""
 
-from agentv_py.commands.ending import ending, show
+from agentv_py.commands.ending import ending, say
 from agentv_py.commands.options import Quiet, SuiteFiles
 from agentv_py.commands.plans import load_plans
 
@@ -13,4 +13,4 @@ def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
         for plan in load_plans(suites, Selection(), quiet=quiet):
             if not quiet:
                 count = len(plan.selected)
-                show([f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}\n"])
+                say(f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}", err=False)
