@@ -66,35 +66,36 @@ def _interrupt_again(lost: "sys.UnraisableHookArgs") -> None:
 
 
 def _build_app() -> "typer.Typer":
+    from importlib import import_module
+
     import typer
 
     from agentv_py.commands import strategies
-    from agentv_py.commands.diff import diff
-    from agentv_py.commands.init import init
-    from agentv_py.commands.report import report
-    from agentv_py.commands.run import run
-    from agentv_py.commands.schema import schema
-    from agentv_py.commands.trend import trend
-    from agentv_py.commands.validate import validate
 
     app = typer.Typer(
-        name="evalctl",
         help="Score structured answers of AI systems against ground truth.",
+        epilog=_write_epilog(),
         no_args_is_help=True,
-        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    for command in (run, validate, report, diff, trend, schema, init):
-        app.command()(command)
-    below = typer.Typer(help="Strategies of json_quality.", no_args_is_help=True, rich_markup_mode=None)
-    below.command()(strategies.infer)
-    app.add_typer(below, name="strategies")
+    for name in ("run", "validate", "report", "diff", "trend", "schema", "init"):
+        module = import_module(f"agentv_py.commands.{name}")
+        app.command(epilog=module.EPILOG)(getattr(module, name))
+    group = typer.Typer(
+        help="Find the strategies of json_quality.",
+        epilog=strategies.EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    group.command(epilog=strategies.EPILOG)(strategies.infer)
+    app.add_typer(group, name="strategies")
 
     @app.callback(invoke_without_command=True)
     def root(
         context: typer.Context,
-        version: bool = typer.Option(False, "--version", help="Show the version."),
+        version: bool = typer.Option(False, "--version", help="Show the version and exit."),
     ) -> None:
         if version:
             _show_version()
@@ -103,6 +104,26 @@ def _build_app() -> "typer.Typer":
             context.fail("Missing command.")
 
     return app
+
+
+def _write_epilog() -> str:
+    from agentv_py.commands.options import write_epilog
+
+    return write_epilog(
+        {
+            "evalctl init evals": "Write a small suite.",
+            "evalctl run evals/suite.yaml -o results.jsonl": "Run it.",
+            "evalctl diff baseline.jsonl results.jsonl": "Compare the results with those of another run.",
+            "evalctl run --help": "Read more about one command.",
+        },
+        {
+            0: "All is well.",
+            1: "A case did not pass, or a gate was missed.",
+            2: "The usage or a file is wrong, or something could not be read or written.",
+            3: "The run finished, but a case erred.",
+            5: "No case was selected.",
+        },
+    )
 
 
 def _show_version() -> None:
