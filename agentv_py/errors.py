@@ -8,7 +8,7 @@ from typing import NamedTuple
 # "##vso[" anywhere.
 _COMMAND = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\)*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
 IN_TEXT, IN_JSON, IN_XML = "\\x{:02x}", "\\u{:04x}", "&#{};"
-"""How `without_commands` spells a character: JSON and XML stay the same to whoever reads them."""
+"""How `without_commands` spells a character: readers of JSON and XML get the same text."""
 
 
 class Problem(NamedTuple):

@@ -25,13 +25,13 @@ class ReaderGone(UserError):  # noqa: N818  it is what happened, as in "the read
 
 
 class _Stream:
-    """A standard stream whose failures are told from those of files."""
+    """A standard stream that handles its own failures, so that no other error is taken for one of them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        if text != "":  # with which typer tries a stream out, and ignores how that ends
+        if text != "":  # typer writes this to try a stream out, and ignores the failure
             self._attempt(lambda: self._stream.write(text))
         return len(text)
 
@@ -49,7 +49,7 @@ class _Stream:
             self.report(error)
 
     def report(self, failure: OSError) -> None:
-        """Nothing: whoever read stderr is gone, and the exit code still says what happened."""
+        """Say nothing: nobody reads stderr, and the exit code still says what happened."""
 
 
 class _Stdout(_Stream):
@@ -60,10 +60,10 @@ class _Stdout(_Stream):
 
 
 def guard_streams() -> None:
-    sys.stdout, sys.stderr = cast(TextIO, _Stdout(_ready(sys.stdout))), cast(TextIO, _Stream(_ready(sys.stderr)))
+    sys.stdout, sys.stderr = cast(TextIO, _Stdout(_prepare(sys.stdout))), cast(TextIO, _Stream(_prepare(sys.stderr)))
 
 
-def _ready(stream: TextIO | None) -> TextIO:
+def _prepare(stream: TextIO | None) -> TextIO:
     """A stream that takes every character; a closed one is no reason not to run."""
     if stream is None:
         return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123  it stays open as long as we run
@@ -72,7 +72,7 @@ def _ready(stream: TextIO | None) -> TextIO:
 
 
 def _discard(stream: TextIO) -> None:
-    """Let Python lose what the stream still holds, which it would try to write once more at its end."""
+    """Send to nowhere what the stream still holds: Python tries to write it once more when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
