@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
+from agentv_py.errors import printable, without_commands
 from agentv_py.report.findings import MOST_DIFFERENCES, differences
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row
@@ -55,4 +56,4 @@ def _in_workspace(file: str) -> str:
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:
-    return "".join(escapes.get(mark, mark if mark.isprintable() else repr(mark)[1:-1]) for mark in text)
+    return without_commands("".join(escapes.get(mark, printable(mark)) for mark in text))

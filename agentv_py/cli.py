@@ -4,82 +4,132 @@ import gc
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
-
-from agentv_py import __version__
-from agentv_py.commands import strategies
-from agentv_py.commands.diff import diff
-from agentv_py.commands.init import init
-from agentv_py.commands.report import report
-from agentv_py.commands.run import NO_PLUGINS, run
-from agentv_py.commands.schema import schema
-from agentv_py.commands.trend import trend
-from agentv_py.commands.validate import validate
-
-if TYPE_CHECKING:
-    from typing import TextIO
-
-app = typer.Typer(
-    name="evalctl",
-    help="Score structured answers of AI systems against ground truth.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-for command in (run, validate, report, diff, trend, schema, init):
-    app.command()(command)
-below = typer.Typer(help="Strategies of json_quality.", no_args_is_help=True, rich_markup_mode=None)
-below.command()(strategies.infer)
-app.add_typer(below, name="strategies")
+if TYPE_CHECKING:  # `program` imports all else, so that Ctrl-C is no traceback meanwhile
+    import typer
 
 
-def main() -> NoReturn:
-    # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.environ.setdefault(NO_PLUGINS, "__all__")  # looking for pydantic's plugins takes longer than any suite's models
-    gc.disable()  # everything that is loaded from here to the first case stays
-    sys.stdout, sys.stderr = _ready(sys.stdout), _ready(sys.stderr)
-    if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
-        _show_version()
-        sys.exit(0)
-    app()
-    sys.exit(0)
+class Interruption(BaseException):
+    """Ctrl-C before a command begins; typer would end a KeyboardInterrupt without a word."""
 
 
 def program() -> NoReturn:
-    """`main`, and gone at once: to take the interpreter apart takes longer than to run most suites."""
+    """Run the command line as a process of its own, which Ctrl-C ends with one line from the first moment."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent may want us to ignore it
+        signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = _interrupt_again
     try:
         main()
-    except SystemExit as end:
-        if not isinstance(end.code, int):
-            raise
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(end.code)
+    except Interruption:
+        from agentv_py.commands.ending import INTERRUPTED, say
+
+        say("interrupted")
+        sys.exit(INTERRUPTED)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to do that could be interrupted
+        gc.freeze()  # Python would look for garbage among all modules before it ends: a seventh of a small run
 
 
-def _ready(stream: "TextIO | None") -> "TextIO":
-    """A stream that takes every character; a closed one is no reason not to run."""
-    if stream is None:
-        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123  it stays open as long as we run
-    stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
-    return stream
+def main() -> NoReturn:
+    """Do what argv says and exit. Signals and errors that end Python itself are the business of `program`."""
+    from agentv_py.commands import NO_PLUGINS
+    from agentv_py.commands.ending import catch_errors, guard_streams
+
+    # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.setdefault(NO_PLUGINS, "__all__")  # looking for pydantic's plugins takes longer than any suite's models
+    guard_streams()
+    with catch_errors():
+        if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
+            _show_version()
+        else:
+            _build_app()(prog_name="evalctl")
+    sys.exit(0)
 
 
-@app.callback(invoke_without_command=True)
-def _root(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
-) -> None:
-    if version:
-        _show_version()
-        raise typer.Exit
-    if context.invoked_subcommand is None:
-        context.fail("Missing command.")
+def _interrupt(*_: object) -> NoReturn:
+    raise Interruption
+
+
+def _interrupt_again(lost: "sys.UnraisableHookArgs") -> None:
+    """Interrupt a moment later, where Python would show an interrupt that comes while it clears up, and forget it."""
+    import _thread
+    import time
+
+    def interrupt() -> None:
+        time.sleep(0.001)
+        _thread.interrupt_main()
+
+    if issubclass(lost.exc_type, KeyboardInterrupt | Interruption):
+        _thread.start_new_thread(interrupt, ())
+    else:
+        sys.__unraisablehook__(lost)
+
+
+def _build_app() -> "typer.Typer":
+    from importlib import import_module
+
+    import typer
+
+    from agentv_py.commands import strategies
+
+    app = typer.Typer(
+        help="Score structured answers of AI systems against ground truth.",
+        epilog=_write_epilog(),
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for name in ("run", "validate", "report", "diff", "trend", "schema", "init"):
+        module = import_module(f"agentv_py.commands.{name}")
+        app.command(epilog=module.EPILOG)(getattr(module, name))
+    group = typer.Typer(
+        help="Find the strategies of json_quality.",
+        epilog=strategies.EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    group.command(epilog=strategies.EPILOG)(strategies.infer)
+    app.add_typer(group, name="strategies")
+
+    @app.callback(invoke_without_command=True)
+    def root(
+        context: typer.Context,
+        version: bool = typer.Option(False, "--version", help="Show the version and exit."),
+    ) -> None:
+        if version:
+            _show_version()
+            raise typer.Exit
+        if context.invoked_subcommand is None:
+            context.fail("Missing command.")
+
+    return app
+
+
+def _write_epilog() -> str:
+    from agentv_py.commands.options import write_epilog
+
+    return write_epilog(
+        {
+            "evalctl init evals": "Write a small suite.",
+            "evalctl run evals/suite.yaml -o results.jsonl": "Run it.",
+            "evalctl diff baseline.jsonl results.jsonl": "Compare the results with those of another run.",
+            "evalctl run --help": "Read more about one command.",
+        },
+        {
+            0: "All is well.",
+            1: "A case did not pass, or a gate was missed.",
+            2: "The usage or a file is wrong, or something could not be read or written.",
+            3: "The run finished, but a case erred.",
+            5: "No case was selected.",
+        },
+    )
 
 
 def _show_version() -> None:
-    typer.echo(f"evalctl {__version__}")
+    from agentv_py import __version__
+    from agentv_py.commands.ending import show
+
+    show([f"evalctl {__version__}\n"])

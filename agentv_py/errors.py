@@ -1,7 +1,14 @@
 """What a user can fix → one line each, place first."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
+
+# What CI systems take for commands in a job's log: "::" where a line begins, whatever colour it has, and "##[" or
+# "##vso[" anywhere.
+_COMMAND = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\)*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
+IN_TEXT, IN_JSON, IN_XML = "\\x{:02x}", "\\u{:04x}", "&#{};"
+"""How `without_commands` spells a character: readers of JSON and XML get the same text."""
 
 
 class Problem(NamedTuple):
@@ -51,3 +58,10 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
 def printable(text: str) -> str:
     """A user's text without the control characters that would steer a terminal or break a line."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def without_commands(text: str, escape: str = IN_TEXT) -> str:
+    """Text of which no CI system takes a line for a command; `escape` spells the character that would make it one."""
+    if "::" not in text and "##" not in text:
+        return text
+    return _COMMAND.sub(lambda found: (found[1] or "") + escape.format(ord(found[0][-1])), text)

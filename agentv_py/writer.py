@@ -11,13 +11,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from agentv_py.errors import Unwritable
+from agentv_py.errors import IN_JSON, Unwritable, without_commands
 from agentv_py.results import Source
 
 STDOUT = "-"
 FOLDER = Path(".evalctl", "results")
 
 _ROW_START = b'{"timestamp":'
+_LONGEST_STEM = 100
+"""Bytes, because a file system counts these; the whole name has to stay below 143 on an encrypted one."""
 
 
 class Writer:
@@ -34,7 +36,8 @@ class Writer:
     @classmethod
     def in_folder(cls, suite: str) -> Self:
         """A writer to a new file of the suite's, which no other run can have."""
-        stem = re.sub(r"[^\w.-]+", "-", suite).strip(".-")[:100] or "suite"
+        word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
+        stem = word.decode(errors="ignore") or "suite"
         with _said_plainly(str(FOLDER)):
             FOLDER.mkdir(parents=True, exist_ok=True)
             for number in count(1):
@@ -48,6 +51,8 @@ class Writer:
         raise AssertionError("there is always another number")
 
     def write(self, rows: bytes) -> None:
+        if self.target == STDOUT and b"##" in rows:
+            rows = without_commands(rows.decode(), IN_JSON).encode()
         with _said_plainly(self.target):
             rest = memoryview(rows)
             while rest:

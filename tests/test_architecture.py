@@ -49,7 +49,7 @@ _DOORS = {
         *(
             f"commands/{path.name}"
             for path in (_PACKAGE / "commands").glob("*.py")
-            if path.stem not in ("__init__", "plans")
+            if path.stem not in ("__init__", "ending", "plans", "schema", "validate")
         ),
     ),
     "rich": ("formats/console.py", *(f"formats/terminal/{part}.py" for part in ("diff", "pieces", "summary", "trend"))),

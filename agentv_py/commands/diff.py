@@ -5,26 +5,51 @@ from typing import Annotated
 import typer
 
 from agentv_py.commands.ending import deliver, ending, say
-from agentv_py.commands.options import OutputFile, ReportFormat
+from agentv_py.commands.options import OutputFile, ReportFormat, write_epilog
+
+EPILOG = write_epilog(
+    {
+        "evalctl diff main.jsonl branch.jsonl": "Show what changed.",
+        "evalctl diff main.jsonl branch.jsonl --fail-on broken --fail-on mean:-0.01": "Exit 1 if a case broke, or if "
+        "the mean fell.",
+        "evalctl diff main.jsonl branch.jsonl --format markdown -o comment.md": "Write a comment for a pull request.",
+    },
+    {
+        0: "The diff is written, and no gate struck.",
+        1: "A gate of --fail-on struck.",
+        2: "The usage or a results file is wrong, or the diff cannot be written.",
+    },
+)
 
 
 def diff(
-    baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="Results to compare with.", show_default=False)],
-    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="Results to compare.", show_default=False)],
+    baseline: Annotated[
+        str, typer.Argument(metavar="BASELINE", help="The results to compare with.", show_default=False)
+    ],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The results to compare.", show_default=False)],
     form: ReportFormat = "console",
     output: OutputFile = None,
     fail_on: Annotated[
-        list[str] | None, typer.Option(metavar="GATE", help="Exit 1 on this; a word that is none lists them.")
+        list[str] | None,
+        typer.Option(
+            metavar="GATE",
+            help="Exit 1 if GATE strikes: broken, significant, or a fall, such as mean:-0.01, mean:-1%, "
+            "f1:ATTRIBUTE:-0.02 or pass-rate:-0.5pp. You may repeat it: any GATE that strikes is enough.",
+        ),
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="KEY", help="Cases with the same value of this metadata key go together.")
+        str | None,
+        typer.Option(metavar="KEY", help="Treat cases with the same value of the metadata KEY as one group."),
     ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, metavar="D", help="The least change of a case's score that counts as one.")
+        float, typer.Option(min=0, max=1, metavar="D", help="Ignore changes of a case's score that are smaller than D.")
     ] = 0.0,
-    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed the bootstrap with S.")] = 0,
 ) -> None:
-    """Show what changed between two results files. Says whether it is more than noise."""
+    """Show what changed between two results files.
+
+    The diff says whether the change is more than noise.
+    """
     with ending():
         from agentv_py.report.sentence import uncompared
         from agentv_py.report.strikes import parse_gates, strikes

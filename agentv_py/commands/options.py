@@ -1,13 +1,38 @@
 """Arguments and options that several commands have."""
 
+from collections.abc import Mapping
+from textwrap import fill
 from typing import Annotated
 
 import typer
 
 from agentv_py.formats import Format
 
-SuiteFiles = Annotated[list[str], typer.Argument(metavar="SUITE", help="Suite files.", show_default=False)]
-ResultsFiles = Annotated[list[str], typer.Argument(metavar="RESULTS", help="Results files.", show_default=False)]
-ReportFormat = Annotated[Format, typer.Option("--format", help="Of the report.")]
-OutputFile = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="[default: stdout]")]
+SuiteFiles = Annotated[
+    list[str], typer.Argument(metavar="SUITE", help="The suite files, one or more.", show_default=False)
+]
+ResultsFiles = Annotated[
+    list[str], typer.Argument(metavar="RESULTS", help="The results files, one or more.", show_default=False)
+]
+ReportFormat = Annotated[Format, typer.Option("--format", help="Choose the format of the report.")]
+OutputFile = Annotated[
+    str | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write to FILE; '-' is stdout.  [default: stdout]"),
+]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
+
+_WIDTH = 76  # of 80 columns, typer leaves two free and indents by two
+_ALWAYS = {
+    130: "You interrupted the command with Ctrl-C.",
+    141: "Nobody reads stdout any more, as in `evalctl ... | head`.",
+}
+
+
+def write_epilog(examples: Mapping[str, str], codes: Mapping[int, str]) -> str:
+    """Spell the end of a command's help: what each example does, and what each exit code means."""
+    shown = [line for command, words in examples.items() for line in (f"  # {words}", f"  {command}")]
+    meant = [
+        fill(words, _WIDTH, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7)
+        for code, words in {**codes, **_ALWAYS}.items()
+    ]
+    return "\n".join(("\b", "Examples:", *shown, "", "\b", "Exit codes:", *meant))  # typer keeps the lines below a \b

@@ -6,17 +6,31 @@ from typing import Annotated
 import typer
 
 from agentv_py.commands.ending import deliver, ending, say
-from agentv_py.commands.options import OutputFile, ReportFormat, ResultsFiles
+from agentv_py.commands.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
 from agentv_py.errors import Problem, UserError
+
+EPILOG = write_epilog(
+    {
+        "evalctl report results.jsonl": "Show the figures of a run.",
+        "evalctl report results.jsonl --format html -o report.html": "Write a page with every case.",
+        "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Add up two runs, of one evaluator alone.",
+    },
+    {0: "The report is written.", 2: "The usage or a results file is wrong, or the report cannot be written."},
+)
 
 
 def report(
     results: ResultsFiles,
     form: ReportFormat = "console",
     output: OutputFile = None,
-    evaluator: Annotated[str | None, typer.Option(metavar="NAME", help="Only this evaluator.")] = None,
+    evaluator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Count only the results of the evaluator NAME.")
+    ] = None,
 ) -> None:
-    """Add up results files. Shows scores, pass rates, and precision, recall and F1 per attribute."""
+    """Add up results files.
+
+    The report shows scores and pass rates, and precision, recall and F1 of each attribute.
+    """
     with ending():
         from agentv_py.report.summary import Summary
         from agentv_py.results import read, rereadable, rows

@@ -1,6 +1,5 @@
 """Suites → results in a file, a summary on stdout, an exit code for CI."""
 
-import gc
 import os
 import signal
 import sys
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from agentv_py.commands import NO_PLUGINS
 from agentv_py.commands.ending import ending, say, show
-from agentv_py.commands.options import Quiet, SuiteFiles
+from agentv_py.commands.options import Quiet, SuiteFiles, write_epilog
 from agentv_py.commands.plans import load_plans
 from agentv_py.errors import NothingSelected, Problem, UserError, printable
 from agentv_py.formats import SHOW_ROWS, Format, render
@@ -23,49 +23,106 @@ if TYPE_CHECKING:
     from agentv_py.suite.models import Gates
     from agentv_py.suite.plan import Plan
 
-NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
+EPILOG = write_epilog(
+    {
+        "evalctl run suite.yaml": "Run every case of a suite.",
+        "evalctl run suite.yaml --case 'invoice-*' --case 'order-*' --tag slow": "Run slow invoices and slow orders.",
+        "evalctl run suite.yaml --min-pass-rate 0.95 --report report.html": "Demand that 95 % pass; write a page, too.",
+        "evalctl run suite.yaml -o results.jsonl --resume": "Continue a run that ended early.",
+    },
+    {
+        0: "Every case passed, or the gates were met.",
+        1: "A case did not pass, or a gate was missed.",
+        2: "The usage or a suite is wrong and nothing ran, or something could not be read or written.",
+        3: "The run finished, but a case erred, or the budget was spent first.",
+        5: "No case was selected.",
+    },
+)
 
 
 def run(
     suites: SuiteFiles,
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Results; '-' is stdout. [default: .evalctl/results/...]"),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the results to FILE; '-' is stdout.  [default: a new file in .evalctl/results]",
+        ),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("-j", "--jobs", min=1, metavar="N", help="Processes. [default: the cores]")
+        int | None,
+        typer.Option("-j", "--jobs", min=1, metavar="N", help="Score in N processes.  [default: as many as cores]"),
     ] = None,
-    case: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only cases with such an id.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Only cases with this tag.")] = None,
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Only the first N of them.")] = None,
+    case: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GLOB",
+            help="Run only cases whose id fits GLOB. You may repeat it: a case that fits any GLOB is taken.",
+        ),
+    ] = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TAG",
+            help="Run only cases that have TAG. You may repeat it: a case that has any TAG is taken. With --case, "
+            "both must hold.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Run only the first N cases of each suite that --case and --tag take."),
+    ] = None,
     fail_under: Annotated[
-        float | None, typer.Option(min=0, max=1, metavar="X", help="Gate: the least mean score.")
+        float | None,
+        typer.Option(
+            min=0, max=1, metavar="X", help="Exit 1 if the mean score is below X. This replaces the suite's own gate."
+        ),
     ] = None,
     min_pass_rate: Annotated[
         float | None,
-        typer.Option(min=0, max=1, metavar="X", help="Gate: the least share of cases that pass."),
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="X",
+            help="Exit 1 if the share of cases that pass is below X. This replaces the suite's own gate.",
+        ),
     ] = None,
-    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 where it would be 1 or 3.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 instead of 1 or 3.")] = False,
     no_data: Annotated[
-        bool, typer.Option("--no-data", help="Leave expected and candidate out of the results.")
+        bool, typer.Option("--no-data", help="Leave expected values and answers out of the results.")
     ] = False,
-    form: Annotated[Format, typer.Option("--format", help="Of the summary.")] = "console",
+    form: Annotated[Format, typer.Option("--format", help="Choose the format of the summary.")] = "console",
     reports: Annotated[
-        list[str] | None, typer.Option("--report", metavar="FILE", help="A further report; its suffix says the format.")
+        list[str] | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write a further report to FILE, in the format of its suffix: .json, .md, .csv, .xml, .html or "
+            ".txt. You may repeat it: every FILE is written.",
+        ),
     ] = None,
     annotate: Annotated[
-        Literal["github"] | None, typer.Option("--annotations", help="Mark cases that do not pass, at their lines.")
+        Literal["github"] | None,
+        typer.Option("--annotations", help="Print GitHub's annotations for the first cases that do not pass."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the file of -o: missing and errored cases.")
+        bool, typer.Option("--resume", help="Continue the file of -o: run the cases that it lacks or that erred.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Resume although the suite has changed.")] = False,
-    budget: Annotated[float | None, typer.Option(min=0, metavar="COST", help="The most that models may cost.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Resume even if the suite has changed.")] = False,
+    budget: Annotated[
+        float | None, typer.Option(min=0, metavar="COST", help="Stop the run when the models have cost COST.")
+    ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep answers of models.")] = False,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Ask models anew, and keep the answers.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Ask models again and keep the new answers.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run suites, write their results and show a summary. The exit code is for CI."""
+    """Run suites, write their results and show a summary.
+
+    Without gates every case must pass. Gates (in the suite, --fail-under, --min-pass-rate) decide alone between exit
+    codes 0 and 1.
+    """
     with ending():
         from agentv_py import orphans
         from agentv_py.delivery import forms, write_all
@@ -82,8 +139,6 @@ def run(
         terms = _terms(plans, budget, no_cache=no_cache, refresh=refresh)
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
-        gc.freeze()
-        gc.enable()
         os.environ.pop(NO_PLUGINS, None)  # not for judges
         for number in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(number, lambda caught, _: sys.exit(128 + caught))

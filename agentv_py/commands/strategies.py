@@ -6,15 +6,23 @@ from typing import Annotated
 import typer
 
 from agentv_py.commands.ending import ending, put, say
-from agentv_py.commands.options import OutputFile
-from agentv_py.errors import UserError
+from agentv_py.commands.options import OutputFile, write_epilog
+from agentv_py.errors import IN_JSON, UserError, without_commands
+
+EPILOG = write_epilog(
+    {"evalctl strategies infer suite.yaml -o strategies.json": "Write the strategies that fit a suite's cases."},
+    {0: "The strategies are written.", 2: "The usage or a file is wrong, or no case has an expected object."},
+)
 
 
 def infer(
-    file: Annotated[str, typer.Argument(metavar="SUITE|DATASET", help="A suite or a file of cases.")],
+    file: Annotated[str, typer.Argument(metavar="SUITE|DATASET", help="A suite, or a file of cases.")],
     output: OutputFile = None,
 ) -> None:
-    """Detect the strategy of each field over all cases: JSON to edit, and to name as strategies_file."""
+    """Detect the strategy of each field over all cases.
+
+    The output is JSON. Edit it, and name it as strategies_file in a json_quality evaluator.
+    """
     with ending():
         from agentv_py.quality.strategies import infer, spelled
         from agentv_py.suite.truth import expected_values
@@ -23,4 +31,4 @@ def infer(
         say(*(f"warning: {doubt}" for doubt in doubts))
         if not found:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        put([spelled(found)], output, [Path(file)])
+        put([without_commands(spelled(found), IN_JSON)], output, [Path(file)])

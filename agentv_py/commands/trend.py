@@ -5,7 +5,19 @@ from typing import Annotated, Literal
 import typer
 
 from agentv_py.commands.ending import deliver, ending, say
-from agentv_py.commands.options import OutputFile, ReportFormat, ResultsFiles
+from agentv_py.commands.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
+
+EPILOG = write_epilog(
+    {
+        "evalctl trend .evalctl/results/*.jsonl": "Follow every run so far.",
+        "evalctl trend results/*.jsonl --fail-on degrading": "Exit 1 if a suite gets worse from run to run.",
+    },
+    {
+        0: "The trend is written, and no gate struck.",
+        1: "A suite's scores or pass rates are falling, and --fail-on degrading was given.",
+        2: "The usage or a results file is wrong, or the trend cannot be written.",
+    },
+)
 
 
 def trend(
@@ -13,7 +25,7 @@ def trend(
     form: ReportFormat = "console",
     output: OutputFile = None,
     fail_on: Annotated[
-        Literal["degrading"] | None, typer.Option(help="Exit 1 where a suite's scores or pass rates are falling.")
+        Literal["degrading"] | None, typer.Option(help="Exit 1 if a suite's scores or pass rates are falling.")
     ] = None,
 ) -> None:
     """Follow scores and pass rates over many runs, the oldest first."""

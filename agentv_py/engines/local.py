@@ -152,7 +152,7 @@ class _Pool:
             raise UserError(
                 f"a worker process died (exit code {process.exitcode}); the rows before it are whole; try -j 1"
             ) from None
-        if isinstance(problem, UserError):
+        if isinstance(problem, Exception):
             raise problem
         if problem is not None:
             raise RuntimeError(problem)
@@ -183,11 +183,11 @@ def _serve(
         finish()
 
 
-def _tried(work: Callable[[Any], Any], chunk: Any) -> tuple[BaseException | str | None, Any]:
+def _tried(work: Callable[[Any], Any], chunk: Any) -> tuple[Exception | str | None, Any]:
     """What went wrong, and the answer. A bug is shown as a traceback by the parent."""
     try:
         return None, work(chunk)
-    except UserError as error:
+    except (UserError, OSError, MemoryError) as error:
         return error, None
     except Exception:  # noqa: BLE001  as said
         return traceback.format_exc(), None

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console, Group
 from rich.padding import Padding
 
+from agentv_py.errors import without_commands
 from agentv_py.formats.terminal import diff, summary, trend
 from agentv_py.report.diff import Diff
 from agentv_py.report.kinds import Report
@@ -21,7 +22,7 @@ def render(report: Report) -> Iterator[str]:
         parts = diff.parts(report, room) if isinstance(report, Diff) else trend.parts(report, room)
     with console.capture() as captured:
         console.print(Padding(Group(*parts), (1, 1)))
-    yield "\n".join(line.rstrip(" ") for line in captured.get().split("\n"))
+    yield without_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
 
 
 @contextmanager

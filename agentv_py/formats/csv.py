@@ -4,10 +4,11 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+from unicodedata import normalize
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.errors import printable
+from agentv_py.errors import printable, without_commands
 from agentv_py.report.changes import changes
 from agentv_py.report.comparisons import comparisons
 from agentv_py.report.diff import Diff
@@ -32,7 +33,7 @@ _TREND = (
     "evaluator_mean_score",
 )
 
-# A spreadsheet takes text that begins so for a formula.
+# A spreadsheet takes text that begins so for a formula, in whatever width it is written.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _WORDS = {(True, False): "broken", (False, True): "fixed", (False, False): "other"}
 
@@ -61,7 +62,8 @@ def _lines(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
 def _safe(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
-    return f"'{printable(cell)}" if cell.startswith(_FORMULA) and not _is_number(cell) else printable(cell)
+    text = without_commands(printable(cell))
+    return f"'{text}" if normalize("NFKC", cell[:1]).startswith(_FORMULA) and not _is_number(cell) else text
 
 
 def _is_number(text: str) -> bool:

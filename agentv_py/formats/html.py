@@ -1,8 +1,8 @@
 """Report → one page that holds all it shows: figures, and every case behind them.
 
 Users' data stands in the page as JSON only, in blocks that no browser runs, with every character escaped that could
-end such a block; the page's script reads it and puts it on the screen as text. The policy in the page's head allows
-that one script and that one style sheet, by their hashes, and no request at all.
+end such a block or begin a command in a job's log; the page's script reads it and puts it on the screen as text. The
+policy in the page's head allows that one script and that one style sheet, by their hashes, and no request at all.
 """
 
 import base64
@@ -30,7 +30,7 @@ _SCRIPTS = (
 _PER_BLOCK = 64
 # What the evaluators said stands in their results, and the values in a column of their own.
 _ELSEWHERE = frozenset({"hits", "misses", "reasoning", "expected", "candidate"})
-_ESCAPES = [(mark, f"\\u{ord(mark):04x}") for mark in "<>&\u2028\u2029"]
+_ESCAPES = [(mark, f"\\u{ord(mark):04x}") for mark in "<>&#\u2028\u2029"]
 
 
 def render(report: Report) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparing.counts import Quality, macro, micro, quality
+from agentv_py.errors import IN_JSON, without_commands
 from agentv_py.report.changes import Change, changes
 from agentv_py.report.detection import Figures, detection
 from agentv_py.report.diff import AttributeShift, Diff, EvaluatorShift, Move
@@ -50,7 +51,7 @@ def _list(members: Iterable[Any]) -> Iterator[str]:
 
 
 def _text(value: Any) -> str:
-    return jsontext.dumps(value).decode()
+    return without_commands(jsontext.dumps(value).decode(), IN_JSON)
 
 
 def _summary(report: Summary) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
-from agentv_py.errors import printable
+from agentv_py.errors import IN_XML, printable, without_commands
 from agentv_py.report.changes import changes
 from agentv_py.report.diff import Diff, Move
 from agentv_py.report.findings import differences, error_of
@@ -31,8 +31,8 @@ def render(report: Report) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evalctl">\n'
     counts = [(suite, _counts(cases)) for suite, cases in _suites(report)]  # they stand before the cases they count
     for (suite, cases), (_, counted) in zip(_suites(report), counts, strict=True):
-        yield f"<testsuite{_attributes(name=suite, **counted)}>\n"
-        yield from map(_testcase, cases)
+        yield without_commands(f"<testsuite{_attributes(name=suite, **counted)}>\n", IN_XML)
+        yield from (without_commands(_testcase(case), IN_XML) for case in cases)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
 

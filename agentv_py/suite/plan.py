@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
-from agentv_py.errors import Problem
+from agentv_py.errors import Problem, UserError
 from agentv_py.suite.models import CaseRow, Evaluators, NamedEvaluator, Suite, named
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.rows import Row, decode, read_rows
@@ -112,8 +112,10 @@ class Plan:
             for row in source.rows():
                 if next_wanted is None:
                     return
+                if isinstance(row, Problem):  # none was there when the suite was loaded
+                    raise UserError(row)
                 position += 1
-                if position != next_wanted or isinstance(row, Problem):
+                if position != next_wanted:
                     continue
                 next_wanted = next(wanted, None)
                 yield RawCase(stem, row.line, row.raw, self._prediction(stem, row))

@@ -47,6 +47,17 @@ def test_a_worker_that_misses_the_signal_to_end_ends_nevertheless() -> None:
     assert list(local.run(work, range(10), 2)) == list(range(10))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("error", [MemoryError(), OSError(24, "Too many open files", "f.txt")], ids=["memory", "files"])
+def test_what_the_system_refuses_a_worker_is_no_bug(error: Exception, jobs: int) -> None:
+    def work(chunk: int) -> int:
+        raise error
+
+    with pytest.raises(type(error)) as caught:
+        list(local.run(work, [1], jobs))
+    assert caught.value.args == error.args
+
+
 def test_a_bug_in_a_worker_is_a_traceback() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         list(local.run(lambda chunk: 1 // chunk, [1, 0], 2))

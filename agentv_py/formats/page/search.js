@@ -37,7 +37,7 @@ function inIndex(position, needle) {
 function embedded(needle) {
   const text = JSON.stringify(needle)
     .slice(1, -1)
-    .replace(/[<>&\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replace(/[<>&#\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
