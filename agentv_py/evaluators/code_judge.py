@@ -143,9 +143,8 @@ def _read(finished: Finished) -> Score:
     for key, fits, wanted in _OPTIONAL:
         if not fits(said.get(key)):
             raise _failed(key, f"the judge's {key} is not {wanted}", finished)
-    return Score(
-        float(score), said.get("hits") or [], said.get("misses") or [], said.get("reasoning") or "", said.get("details")
-    )
+    hits, misses = (tuple(said.get(key) or ()) for key in ("hits", "misses"))
+    return Score(float(score), hits, misses, said.get("reasoning") or "", said.get("details"))
 
 
 def _is_texts(value: Any) -> bool:
