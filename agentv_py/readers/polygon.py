@@ -41,9 +41,14 @@ def enclosed(corners: Corners) -> Any:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _untangle(corners: tuple[tuple[float, float], ...]) -> Any:
+    import numpy as np
     import shapely
 
-    return shapely.make_valid(shapely.Polygon(corners))
+    try:
+        with np.errstate(all="ignore"):  # an area that no float holds is told by its size
+            return shapely.make_valid(shapely.Polygon(corners))
+    except shapely.GEOSException:
+        raise Incomparable(INVALID) from None
 
 
 def measure_overlap(one: Any, other: Any) -> tuple[float, float]:
@@ -83,7 +88,8 @@ def _shared_areas(one: Any, others: Any) -> Any:
     for index in np.flatnonzero((lefts < right) & (left < rights) & (tops < bottom) & (top < bottoms)).tolist():
         other = others[index]
         try:
-            common[index] = one.area if one.equals(other) else one.intersection(other).area
+            with np.errstate(all="ignore"):
+                common[index] = one.area if one.equals(other) else one.intersection(other).area
         except shapely.GEOSException:
             common[index] = np.nan
     return common

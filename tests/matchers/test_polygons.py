@@ -19,7 +19,7 @@ _coordinates = st.integers(0, 6) | st.sampled_from([0.5, 1e308, -1e308, 1e-300, 
 _polygons = st.lists(st.tuples(_coordinates, _coordinates).map(list), min_size=2, max_size=6)
 
 
-def _cross(number: int) -> list[list[float]]:
+def _cross(number: float) -> list[list[float]]:
     """A star of seven corners, every edge of which crosses four others."""
     turns = [2 * math.pi * 3 * corner / 7 for corner in range(7)]
     return [[number + 9 * math.cos(turn), 9 * math.sin(turn)] for turn in turns]
