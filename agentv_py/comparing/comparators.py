@@ -118,7 +118,11 @@ def compiled(comparators: Any, default: Match | None, extra_keys: ExtraKeys) -> 
     entries = [fields.key_entry(key, field, weight_of(one)) for key, one, field in found if field is not None]
     penalize = extra_keys == "penalize"
     counts = default is not None and default.counts
-    other = fields.Anything(fields.leaf(default, whole=False), penalize) if default is not None and counts else None
+    other = (
+        fields.Anything(fields.leaf(default, whole=False), penalize=penalize)
+        if default is not None and counts
+        else None
+    )
     if other is None and not any(entry.weight for entry in entries):
         return None
     return fields.record(entries, mirrors=True, keys=frozenset(below), default=other, penalize=penalize)
