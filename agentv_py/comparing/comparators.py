@@ -153,7 +153,6 @@ def _list(comparators: Unordered | Ordered, default: Match | None, extra_keys: E
     if isinstance(comparators, Ordered):
         return fields.List(item, required=fields.is_required(item))
     key = tuple(parse(path).getter() for path in comparators.key or ())
-    pairing = fields.Pairing(
-        comparators.matching, comparators.threshold, key, columns(item), fields.always_counts(item)
-    )
+    how = (comparators.matching, comparators.threshold, key)
+    pairing = fields.Pairing(*how, columns(item), fields.always_counts(item), fields.list_depth(item))
     return fields.List(item, pairing, required=fields.is_required(item))

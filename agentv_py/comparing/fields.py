@@ -51,6 +51,8 @@ class Pairing(NamedTuple):
     """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
     sure: bool = False
     """Whether every leaf that expected has counts, whoever the partner is."""
+    depth: int = 0
+    """How many levels of lists are in a row."""
 
     @property
     def order_free(self) -> bool:
@@ -198,6 +200,13 @@ def always_counts(field: Field) -> bool:
     if isinstance(field, List):
         return always_counts(field.item)
     return (field.leaf if isinstance(field, Anything) else field).always_counts
+
+
+def list_depth(field: Field) -> int:
+    """How many levels of lists are in a field."""
+    if isinstance(field, Record):
+        return max((list_depth(entry.field) for entry in field.entries), default=0)
+    return 1 + list_depth(field.item) if isinstance(field, List) else 0
 
 
 def evenly_weighted(field: Field) -> bool:
