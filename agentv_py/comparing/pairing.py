@@ -12,8 +12,8 @@ from agentv_py.comparing.order import order
 Measured = Callable[[Field, Any, Any], Measure | None]
 """The walk, for one pair of rows."""
 
-# Below this many pairs the walk itself is faster than matrices, unless it goes into lists of lists for each of them.
-_FEW_PAIRS = 20
+# Up to this many pairs the walk itself is faster than matrices: by how many levels of lists are in a row.
+_FEW_PAIRS = {0: 20, 1: 4}
 
 
 def pair(
@@ -39,7 +39,7 @@ def pair(
 def _aligned(
     item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measured: Measured
 ) -> tuple[Pairs, set[int]]:
-    many = len(expected) * len(actual) > _FEW_PAIRS or pairing.depth > 1
+    many = len(expected) * len(actual) > _FEW_PAIRS.get(pairing.depth, 0)
     columns = matrices.all_pairs(item, expected, actual) if many else None
     if columns is None:
         columns = _one_by_one(item, expected, actual, measured)
