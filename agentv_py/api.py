@@ -35,8 +35,7 @@ def compare(
     """One comparison: score, verdict, hits, misses and details."""
     evaluator = _evaluator(comparators, default, extra_keys)
     score = evaluator.evaluate(Case("", as_json(expected), as_json(actual)))
-    score.verdict = verdict(score.score, Verdicts().pass_, Verdicts().partial)
-    return score
+    return score._replace(verdict=verdict(score.score, Verdicts().pass_, Verdicts().partial))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def main() -> NoReturn:
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
             _show_version()
         else:
-            _build_app()(prog_name="evalctl")
+            build_app()(prog_name="evalctl")
     sys.exit(0)
 
 
@@ -67,7 +67,7 @@ def _interrupt_again(lost: "sys.UnraisableHookArgs") -> None:
         sys.__unraisablehook__(lost)
 
 
-def _build_app() -> "typer.Typer":
+def build_app() -> "typer.Typer":
     from importlib import import_module
 
     import typer

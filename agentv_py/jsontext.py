@@ -133,11 +133,6 @@ def dumps_line(value: Any) -> bytes:
         return dumps(value) + b"\n"
 
 
-def spelled(value: Any) -> Any:
-    """A value that stands in many others, spelled out once for all; for `dumps_line` alone."""
-    return orjson.Fragment(dumps(value))
-
-
 def find(text: str) -> Any:
     """The JSON in a text: the whole text, else a fenced block, else the first balanced object or array."""
     try:

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from agentv_py import jsontext, soundness
 from agentv_py.errors import Problem, UserError
@@ -16,40 +16,6 @@ Row = soundness.Row
 
 def encode(row: Row) -> bytes:
     return jsontext.dumps_line(row)
-
-
-class Encoder:
-    """Rows → lines, for those who need the rows no more: cases that are wholly right share their hits and details."""
-
-    def __init__(self) -> None:
-        self._last: Any = None
-        self._shared: Any = None
-        self._spelled: dict[str, Any] = {}
-
-    def __call__(self, row: Row) -> bytes:
-        result = row["evaluator_results"][0]
-        details = result.get("details")
-        kept = row["verdict"] != "pass"  # by the summary, which shows it
-        if kept or details is None or details is not self._shared or row["hits"] is not result["hits"]:
-            self._learn(result)
-            return encode(row)
-        plain = {"hits": result["hits"], "details": details}
-        row["hits"] = self._spelled["hits"]
-        result.update(self._spelled)
-        try:
-            return encode(row)
-        except TypeError:  # something else in it has to be spelled by another writer
-            row["hits"] = plain["hits"]
-            result.update(plain)
-            return encode(row)
-
-    def _learn(self, result: dict[str, Any]) -> None:
-        """Details that came before are shared by many cases, so they will come again."""
-        details = result.get("details")
-        if details is not None and details is self._last:
-            self._shared = details
-            self._spelled = {key: jsontext.spelled(result[key]) for key in ("hits", "details")}
-        self._last = details
 
 
 class Source(NamedTuple):

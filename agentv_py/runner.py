@@ -17,7 +17,7 @@ from agentv_py.persistent import Lifetime, take_outcomes, verify_persistent
 from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
-from agentv_py.results import Encoder, Row
+from agentv_py.results import Row, encode
 from agentv_py.score import Score, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts, named
 from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
@@ -65,14 +65,14 @@ class Scorer:
 
     def __call__(self, chunk: Sequence[RawCase]) -> Scored:
         summary, labels = Summary(), Labels()
-        rows, line = list[bytes](), Encoder()
+        rows = list[bytes]()
         timestamp = now()
         self._awaits = {}
         for raw in chunk:
             case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
             summary.add(row)
-            rows.append(line(row))
+            rows.append(encode(row))
         return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes())
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
@@ -148,8 +148,8 @@ class Scorer:
             "weight": weight,
             "score": score.score,
             "verdict": score.verdict or verdict(score.score, self.pass_at, self.partial_at),
-            "hits": score.hits,
-            "misses": score.misses,
+            "hits": [*score.hits],
+            "misses": [*score.misses],
             "reasoning": score.reasoning,
         }
         if score.details:
@@ -195,7 +195,7 @@ def _evaluated(
     """The score; where the evaluator failed, a 0 that is marked as an error."""
     if case.candidate is ABSENT:
         error = {"kind": "no_candidate", "message": "the case has no candidate"}
-        return Score(0.0, misses=["candidate (missing)"], reasoning=error["message"], verdict="fail"), error
+        return Score(0.0, misses=("candidate (missing)",), reasoning=error["message"], verdict="fail"), error
     try:
         return evaluate(case), None
     except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
@@ -206,7 +206,7 @@ def _evaluated(
 
 def score_error(error: Mapping[str, str]) -> Score:
     miss = f"({error['kind']}: {error['message']})"
-    return Score(0.0, misses=[miss], reasoning="the evaluator failed", verdict="fail")
+    return Score(0.0, misses=(miss,), reasoning="the evaluator failed", verdict="fail")
 
 
 def verify() -> Scored:

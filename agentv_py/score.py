@@ -1,8 +1,7 @@
 """What an evaluator says of a case, and the verdict that follows."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 VerdictName = Literal["pass", "partial", "fail"]
 
@@ -12,13 +11,14 @@ SLACK = 1e-9
 NOT_JSON = "candidate (not valid JSON)"
 
 
-@dataclass(slots=True)
-class Score:
+class Score(NamedTuple):
+    """What an evaluator says of a case. It never changes, because cases that are wholly right share one score."""
+
     score: float
-    hits: list[str] = field(default_factory=list)
-    misses: list[str] = field(default_factory=list)
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
     reasoning: str = ""
-    details: dict[str, Any] | None = None
+    details: Mapping[str, Any] | None = None
     verdict: VerdictName | None = None
     """Set by an evaluator that has a threshold of its own; else the suite's verdicts decide."""
     leaves: int = 0
@@ -33,7 +33,7 @@ class Score:
 
 def not_structured(leaves: int = 0) -> Score:
     """Of a candidate that is text and holds no JSON, where structure is needed."""
-    return Score(0.0, misses=[NOT_JSON], reasoning="the candidate is not valid JSON", leaves=leaves)
+    return Score(0.0, misses=(NOT_JSON,), reasoning="the candidate is not valid JSON", leaves=leaves)
 
 
 def verdict(score: float, pass_at: float, partial_at: float) -> VerdictName:

@@ -15,7 +15,7 @@ from pydantic_core import PydanticUndefined
 from agentv_py import evaluators, matchers
 from agentv_py.asking.endpoint import Endpoint
 from agentv_py.backends import Embedding, Lexical, Llm, SentenceTransformers
-from agentv_py.cli import app
+from agentv_py.cli import build_app
 from agentv_py.comparing.comparators import Unordered
 from agentv_py.delivery import _SUFFIXES
 from agentv_py.evaluator import Evaluator
@@ -118,7 +118,7 @@ def test_the_tables_of_the_wire_are_the_sdk() -> None:
 
 @pytest.mark.parametrize("name", ["run", "report", "diff", "trend", "validate", "strategies infer", "schema", "init"])
 def test_the_table_of_a_command_is_its_options(name: str) -> None:
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(build_app())
     for word in name.split():
         command = command.commands[word]
     options = {max(one.opts, key=len) for one in command.params if one.param_type_name == "option"}
@@ -127,7 +127,7 @@ def test_the_table_of_a_command_is_its_options(name: str) -> None:
 
 
 def test_every_command_has_a_section() -> None:
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(build_app())
     assert set(command.commands) == {
         "run", "report", "diff", "trend", "validate", "strategies", "schema", "init",
     }  # fmt: skip

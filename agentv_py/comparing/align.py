@@ -60,18 +60,32 @@ def greedy(similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:
 
 def optimal(scores: "Matrix", similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:
     """The pairs with the highest sum of scores and, among equal sums, of similarities."""
-    import lap
     import numpy as np
 
     allowed = _allowed(similarities, threshold)
-    gain = np.where(allowed, scores + TIE_BREAK * similarities, 0.0)
+    gain = gains(scores, similarities, threshold)
     if free is not None:
         gain, allowed = np.where(free, _FREE, gain), allowed | free
-    _, rows, columns = lap.lapjvx(1.0 - gain, extend_cost=True)
+    rows, columns = solve(gain)
     found = zip(rows.tolist(), columns.tolist(), strict=True)
     pairs = _first_come([(row, column) for row, column in found if allowed[row, column]], gain)
     turned = _first_come([(column, row) for row, column in pairs], np.ascontiguousarray(gain.T))
     return sorted((row, column) for column, row in turned)
+
+
+def gains(scores: "Matrix", similarities: "Matrix", threshold: float) -> "Matrix":
+    """What each pair adds to the sum that is to be the highest; 0 where the pair is not allowed."""
+    import numpy as np
+
+    return np.where(_allowed(similarities, threshold), scores + TIE_BREAK * similarities, 0.0)
+
+
+def solve(gain: "Matrix") -> tuple[Any, Any]:
+    """The rows and columns of the pairs with the highest sum of gains."""
+    import lap
+
+    _, rows, columns = lap.lapjvx(1.0 - gain, extend_cost=True)
+    return rows, columns
 
 
 def _first_come(pairs: Pairs, gain: "Matrix") -> Pairs:

@@ -47,9 +47,8 @@ class Batch:
         """The score, with what there is to tell of each pair. All items are one attribute."""
         self.trace.comparisons = [_explained(one, shown) for one in self.trace.comparisons]
         found = told(score, self.trace)
-        found.details = self._shown(shown) | (found.details or {})
-        found.details["metrics"] = {attribute_of(self.path): micro(count(self.trace.comparisons).values())}
-        return found
+        metrics = {attribute_of(self.path): micro(count(self.trace.comparisons).values())}
+        return found._replace(details={**self._shown(shown), **(found.details or {}), "metrics": metrics})
 
     def _shown(self, shown: Shown) -> dict[str, Any]:
         pairs = [

@@ -118,7 +118,11 @@ def compiled(comparators: Any, default: Match | None, extra_keys: ExtraKeys) -> 
     entries = [fields.key_entry(key, field, weight_of(one)) for key, one, field in found if field is not None]
     penalize = extra_keys == "penalize"
     counts = default is not None and default.counts
-    other = fields.Anything(fields.leaf(default, whole=False), penalize) if default is not None and counts else None
+    other = (
+        fields.Anything(fields.leaf(default, whole=False), penalize=penalize)
+        if default is not None and counts
+        else None
+    )
     if other is None and not any(entry.weight for entry in entries):
         return None
     return fields.record(entries, mirrors=True, keys=frozenset(below), default=other, penalize=penalize)
@@ -149,7 +153,6 @@ def _list(comparators: Unordered | Ordered, default: Match | None, extra_keys: E
     if isinstance(comparators, Ordered):
         return fields.List(item, required=fields.is_required(item))
     key = tuple(parse(path).getter() for path in comparators.key or ())
-    pairing = fields.Pairing(
-        comparators.matching, comparators.threshold, key, columns(item), fields.always_counts(item)
-    )
+    how = (comparators.matching, comparators.threshold, key)
+    pairing = fields.Pairing(*how, columns(item), fields.always_counts(item), fields.list_depth(item))
     return fields.List(item, pairing, required=fields.is_required(item))

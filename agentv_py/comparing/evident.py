@@ -26,8 +26,9 @@ Values = list[tuple[Any, ...]]
 _TEXT = {str}
 _NUMBERS = {int, float, bool}
 
-# Beyond this many pairs matrices are faster.
-_MOST_PAIRS = 900
+# Beyond this many pairs matrices are faster: where equality decides the first column, and elsewhere.
+_MOST_PAIRS_BY_EQUALITY = 900
+_MOST_PAIRS = 150
 _DOUBT = 1e-12
 # What a full match adds to the sum.
 _MOST = 1.0 + TIE_BREAK
@@ -35,8 +36,10 @@ _MOST = 1.0 + TIE_BREAK
 
 def applies(pairing: Pairing, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
     """Whether it is worth a try."""
-    few = 0 < len(expected) * len(actual) <= _MOST_PAIRS
-    return few and bool(pairing.columns) and pairing.matching == "optimal" and not pairing.key
+    if not pairing.columns or pairing.matching != "optimal" or pairing.key:
+        return False
+    most = _MOST_PAIRS_BY_EQUALITY if pairing.columns[0].by_equality else _MOST_PAIRS
+    return 0 < len(expected) * len(actual) <= most
 
 
 def pairs(

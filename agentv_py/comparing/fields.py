@@ -36,6 +36,9 @@ FullMatches = Callable[[str], tuple[Comparison, ...]]
 
 # The rows of longer lists are named anew each time.
 _MOST_PLACES = 1000
+# Of objects under the default comparator: how many sets of keys are remembered, of how many keys, at how many places.
+_MOST_KEY_SETS = _MOST_KEYS = 64
+_FEW_PLACES = 16
 
 
 class Pairing(NamedTuple):
@@ -48,6 +51,8 @@ class Pairing(NamedTuple):
     """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
     sure: bool = False
     """Whether every leaf that expected has counts, whoever the partner is."""
+    depth: int = 0
+    """How many levels of lists are in a row."""
 
     @property
     def order_free(self) -> bool:
@@ -96,16 +101,29 @@ class Record(NamedTuple):
     """Whether a key that expected does not have counts as wrong."""
 
 
-class Anything(NamedTuple):
+class Anything:
     """Whatever stands there: objects and lists are gone into, and every value in them is compared by one leaf."""
 
-    leaf: Leaf
-    penalize: bool
+    __slots__ = ("_list", "_object", "_remember", "leaf", "penalize")
+
+    def __init__(self, leaf: Leaf, *, penalize: bool) -> None:
+        self.leaf = leaf
+        self.penalize = penalize
+        self._object = record((), mirrors=True, default=self, penalize=penalize)
+        self._list = List(self, required=leaf.required)
+        self._remember = lru_cache(maxsize=_MOST_KEY_SETS)(self._compile)
 
     def shaped(self, value: Any) -> "Field":
         if isinstance(value, dict):
-            return record((), mirrors=True, default=self, penalize=self.penalize)
-        return List(self, required=self.leaf.required) if isinstance(value, list) else self.leaf
+            return self._object
+        return self._list if isinstance(value, list) else self.leaf
+
+    def record_of_keys(self, keys: tuple[str, ...]) -> "Record":
+        """A record of these keys, compiled once for all objects that have them."""
+        return self._remember(keys) if len(keys) <= _MOST_KEYS else self._compile(keys)
+
+    def _compile(self, keys: tuple[str, ...]) -> "Record":
+        return record([key_entry(key, self, self.leaf.match.weight) for key in keys], _FEW_PLACES)
 
 
 Field = Leaf | List | Record | Anything
@@ -126,14 +144,14 @@ def leaf(match: Match, *, whole: bool) -> Leaf:
     )
 
 
-def record(entries: Sequence[Entry], **options: Any) -> Record:
+def record(entries: Sequence[Entry], places: int = _MOST_PLACES, **options: Any) -> Record:
     leaves, read = tuple(_leaves(entries)), reader([entry.path for entry in entries])
-    each = _full_matches([entry.suffix for entry in entries])
-    return Record(tuple(entries), read, each, leaves, _full_matches(leaves), **options)
+    each = _full_matches([entry.suffix for entry in entries], places)
+    return Record(tuple(entries), read, each, leaves, _full_matches(leaves, places), **options)
 
 
-def _full_matches(suffixes: Sequence[str]) -> FullMatches:
-    @lru_cache(maxsize=_MOST_PLACES)
+def _full_matches(suffixes: Sequence[str], places: int) -> FullMatches:
+    @lru_cache(maxsize=places)
     def full_matches(path: str) -> tuple[Comparison, ...]:
         return tuple([matched(path + one if path else one.removeprefix(".")) for one in suffixes])
 
@@ -147,9 +165,10 @@ def _leaves(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def entry(path: Path, field: Field, weight: float) -> Entry:
-    plain = field if isinstance(field, Leaf) and field.always_counts else None
-    sure = (plain.equal_text_matches, plain.equal_numbers_match) if plain is not None else (False, False)
-    return Entry(path, field, weight, plain, *sure, suffix(path.text))
+    leaf = field.leaf if isinstance(field, Anything) else field  # what compares a text or a number there
+    counts = isinstance(leaf, Leaf) and leaf.always_counts
+    sure = (leaf.equal_text_matches, leaf.equal_numbers_match) if isinstance(leaf, Leaf) and counts else (False, False)
+    return Entry(path, field, weight, field if isinstance(field, Leaf) and counts else None, *sure, suffix(path.text))
 
 
 def key_entry(key: str, field: Field, weight: float) -> Entry:
@@ -159,9 +178,11 @@ def key_entry(key: str, field: Field, weight: float) -> Entry:
 def unlisted(listed: Record, expected: Any) -> Record:
     """A record of the keys of expected that are not listed, under the default comparator."""
     if listed.default is None or not isinstance(expected, dict):
-        return record(())
-    weight = listed.default.leaf.match.weight
-    return record([key_entry(key, listed.default, weight) for key in expected if key not in listed.keys])
+        return _NOTHING
+    return listed.default.record_of_keys(tuple([key for key in expected if key not in listed.keys]))
+
+
+_NOTHING = record(())
 
 
 def is_required(field: Field) -> bool:
@@ -179,6 +200,13 @@ def always_counts(field: Field) -> bool:
     if isinstance(field, List):
         return always_counts(field.item)
     return (field.leaf if isinstance(field, Anything) else field).always_counts
+
+
+def list_depth(field: Field) -> int:
+    """How many levels of lists are in a field."""
+    if isinstance(field, Record):
+        return max((list_depth(entry.field) for entry in field.entries), default=0)
+    return 1 + list_depth(field.item) if isinstance(field, List) else 0
 
 
 def evenly_weighted(field: Field) -> bool:

@@ -2,33 +2,26 @@
 
 from collections.abc import Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparing.comparison import is_empty
-from agentv_py.comparing.fields import Field, Leaf, Record
+from agentv_py.comparing.fields import Field, Leaf, List, Record
+from agentv_py.comparing.measure import PairMeasures
+from agentv_py.comparing.sublists import pair_lists
 
 if TYPE_CHECKING:
     from agentv_py.match import Matrix
 
 
-class Columns(NamedTuple):
-    """Of every pair: its score, its similarity, and whether these count. A plain 1.0 means that all of them do."""
-
-    scores: "Matrix"
-    similarities: "Matrix"
-    counts: "Matrix | float"
-    """1 where anything counts, else 0."""
-    tells: "Matrix | float"
-    """1 where anything counts that is not blank, else 0."""
-
-
-def all_pairs(field: Field, expected: Sequence[Any], actual: Sequence[Any]) -> Columns | None:
+def all_pairs(field: Field, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures | None:
     """The measures that the walk would find, or None where the field or the values are not of a plain shape."""
     if isinstance(field, Leaf):
         if field.any_of or field.empty_as is not None or (not field.whole and _any_list(expected, actual)):
             return None
         return _leaf(field, expected, actual)
+    if isinstance(field, List):
+        return pair_lists(field, expected, actual, all_pairs)
     if not isinstance(field, Record) or not field.mirrors or field.default is not None or field.penalize:
         return None
     if not all(isinstance(row, dict) or row is ABSENT for rows in (expected, actual) for row in rows):
@@ -36,7 +29,7 @@ def all_pairs(field: Field, expected: Sequence[Any], actual: Sequence[Any]) -> C
     return _record(field, expected, actual)
 
 
-def _record(record: Record, expected: Sequence[Any], actual: Sequence[Any]) -> Columns | None:
+def _record(record: Record, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures | None:
     import numpy as np
 
     scores, similarities = np.zeros((2, len(expected), len(actual)))
@@ -52,19 +45,19 @@ def _record(record: Record, expected: Sequence[Any], actual: Sequence[Any]) -> C
         counts = counts + entry.weight * column.counts
         tells = tells + entry.weight * column.tells
     if isinstance(counts, float) and isinstance(tells, float) and counts and tells:
-        return Columns(scores / counts, similarities / tells, 1.0, 1.0)
+        return PairMeasures(scores / counts, similarities / tells, 1.0, 1.0)
     counts, tells = (np.broadcast_to(weights, scores.shape) for weights in (counts, tells))
     alike = np.where(counts > 0.0, 1.0, 0.0)  # rows whose leaves are all blank are alike
     told = np.where(tells > 0.0, 1.0, 0.0)
-    return Columns(_share(scores, counts, alike), _share(similarities, tells, alike), alike, told)
+    return PairMeasures(_share(scores, counts, alike), _share(similarities, tells, alike), alike, told)
 
 
-def _leaf(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) -> Columns:
+def _leaf(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures:
     import numpy as np
 
     left, right = [not is_empty(value) for value in expected], [not is_empty(value) for value in actual]
     if all(left) and all(right):
-        return Columns(*_passed(leaf, leaf.match.matrix(expected, actual)), 1.0, 1.0)
+        return PairMeasures(*_passed(leaf, leaf.match.matrix(expected, actual)), 1.0, 1.0)
     here, there = np.array(left)[:, None], np.array(right)[None, :]
     blank = ~(here | there)
     scores, similarities = np.where(blank, np.ones((2, *blank.shape)), 0.0)
@@ -76,7 +69,7 @@ def _leaf(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) -> Columns
     counts[[value is ABSENT for value in expected], :] = 0.0
     if not leaf.required:
         counts[:, ~there[0]] = 0.0
-    return Columns(scores, similarities, counts, np.where(blank, 0.0, counts))
+    return PairMeasures(scores, similarities, counts, np.where(blank, 0.0, counts))
 
 
 def _passed(leaf: Leaf, matrix: "Matrix") -> tuple["Matrix", "Matrix"]:

@@ -12,16 +12,16 @@ from agentv_py.comparing.fields import Anything, Field, Leaf, List, Record
 
 def order(item: Field, rows: Sequence[Any]) -> list[int]:
     """The rows' indexes; those of rows that are the same to the walk stay in the order they come in."""
-    contents = [_content(item, row) for row in rows]
+    contents = [content(item, row) for row in rows]
     return sorted(range(len(rows)), key=contents.__getitem__)
 
 
-def _content(field: Field, value: Any) -> str:
+def content(field: Field, value: Any) -> str:
     """All that the walk sees of a value; the rows of an order-free list are sorted in it."""
     if isinstance(field, Anything):
         field = field.shaped(value)
     if isinstance(value, list) and isinstance(field, List | Record):
-        rows = [_content(field.item if isinstance(field, List) else field, row) for row in value]
+        rows = [content(field.item if isinstance(field, List) else field, row) for row in value]
         if isinstance(field, List) and field.pairing is not None and field.pairing.order_free:
             rows.sort()
         return f"[{', '.join(rows)}]"
@@ -36,5 +36,5 @@ def _object(record: Record, value: dict[str, Any]) -> str:
         values = (*values, sorted((key, repr(below)) for key, below in value.items() if key not in record.keys))
     if all(isinstance(entry.field, Leaf) for entry in record.entries):
         return repr(values)
-    entries = [_content(entry.field, below) for entry, below in zip(record.entries, values, strict=False)]
+    entries = [content(entry.field, below) for entry, below in zip(record.entries, values, strict=False)]
     return f"({', '.join(entries)}, {values[len(entries) :]!r})"

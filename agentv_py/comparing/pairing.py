@@ -6,14 +6,14 @@ from typing import Any
 from agentv_py.comparing import align, evident, matrices
 from agentv_py.comparing.align import Pairs
 from agentv_py.comparing.fields import Field, Pairing, evenly_weighted
-from agentv_py.comparing.measure import Measure
+from agentv_py.comparing.measure import Measure, PairMeasures
 from agentv_py.comparing.order import order
 
 Measured = Callable[[Field, Any, Any], Measure | None]
 """The walk, for one pair of rows."""
 
-# Below this many pairs the walk itself is faster than matrices.
-_FEW_PAIRS = 20
+# Up to this many pairs the walk itself is faster than matrices: by how many levels of lists are in a row.
+_FEW_PAIRS = {0: 20, 1: 4}
 
 
 def pair(
@@ -39,7 +39,8 @@ def pair(
 def _aligned(
     item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measured: Measured
 ) -> tuple[Pairs, set[int]]:
-    columns = matrices.all_pairs(item, expected, actual) if len(expected) * len(actual) > _FEW_PAIRS else None
+    many = len(expected) * len(actual) > _FEW_PAIRS.get(pairing.depth, 0)
+    columns = matrices.all_pairs(item, expected, actual) if many else None
     if columns is None:
         columns = _one_by_one(item, expected, actual, measured)
     free = None if isinstance(columns.counts, float) else columns.counts == 0.0
@@ -47,13 +48,13 @@ def _aligned(
         pairs = align.greedy(columns.similarities, pairing.threshold, free)
     else:
         pairs = align.optimal(columns.scores, columns.similarities, pairing.threshold, free)
-    if free is not None or not evenly_weighted(item):
+    if free is not None or pairing.depth or not evenly_weighted(item):
         return pairs, set()
     full = (columns.scores == 1.0) & (columns.similarities == 1.0)  # every leaf of every pair is there
     return pairs, {row for row, column in pairs if full[row, column]}
 
 
-def _one_by_one(item: Field, expected: list[Any], actual: list[Any], measured: Measured) -> matrices.Columns:
+def _one_by_one(item: Field, expected: list[Any], actual: list[Any], measured: Measured) -> PairMeasures:
     import numpy as np
 
     scores, similarities, counts = np.zeros((3, len(expected), len(actual)))
@@ -63,4 +64,4 @@ def _one_by_one(item: Field, expected: list[Any], actual: list[Any], measured: M
             if measure is not None:
                 scores[row, column], similarities[row, column] = measure.score, measure.similarity
                 counts[row, column] = 1.0
-    return matrices.Columns(scores, similarities, counts, counts)
+    return PairMeasures(scores, similarities, counts, counts)

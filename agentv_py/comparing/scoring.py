@@ -24,15 +24,14 @@ def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Tra
         return measure.score, trace
     if any(one.role != "row" for one in trace.comparisons):
         score = told(0.0, trace)
-        score.misses.append("(no field that has weight is labelled)")
-        return score
+        return score._replace(misses=(*score.misses, "(no field that has weight is labelled)"))
     if trace.optional:
         return 1.0, trace
     return nothing_labelled(trace.unlabelled)
 
 
 def nothing_labelled(paths: Sequence[str]) -> Score:
-    return Score(0.0, misses=[_NOTHING_LABELLED], reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=paths)
+    return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=paths)
 
 
 def told(score: float, trace: Trace) -> Score:
@@ -44,7 +43,8 @@ def told(score: float, trace: Trace) -> Score:
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
     leaves = len(trace.comparisons) - [one.role for one in wrong].count("row")
-    return Score(score, hits, misses, reasoning, details, None, leaves, trace.unlabelled, trace.optional)
+    unlabelled, optional = trace.unlabelled, trace.optional
+    return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves, unlabelled, optional)
 
 
 def _shown(rows: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from agentv_py.case import ABSENT
@@ -22,12 +23,15 @@ from agentv_py.comparing.leaf import best_reading, compare
 from agentv_py.comparing.measure import Measure
 from agentv_py.comparing.pairing import pair
 from agentv_py.comparing.paths import join
-from agentv_py.comparing.trace import Trace
+from agentv_py.comparing.trace import Pairings, Trace
 from agentv_py.comparing.unpaired import other_shape, unpaired
 
 _ALIKE = Measure(1.0, 1.0)
 _UNLIKE = Measure(0.0, 0.0)
 _BLANK = Measure(1.0, 1.0, tells=False)
+
+# Beyond this many pairings of one case, which take some ten megabytes, further ones are found anew.
+_MOST_PAIRINGS = 100_000
 
 
 def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
@@ -143,10 +147,16 @@ def _list(field: List, expected: Any, actual: Any, path: str, trace: Trace) -> M
     if field.pairing is None:
         pairs, full = [(index, index) for index in range(min(len(expected), len(actual)))], set[int]()
     else:
-        alike = _in_step(field, expected, actual, path, trace)
-        if alike is not None:
-            return alike
-        pairs, full = pair(field.item, field.pairing, expected, actual, _measured)
+        key = id(field), id(expected), id(actual)
+        if key not in trace.pairings:
+            alike = _in_step(field, expected, actual, path, trace)
+            if alike is not None:
+                return alike
+            pairs, full = pair(field.item, field.pairing, expected, actual, partial(_measured, trace.pairings))
+            if len(trace.pairings) < _MOST_PAIRINGS:
+                trace.pairings[key] = field, expected, actual, pairs, full
+        else:
+            *_, pairs, full = trace.pairings[key]
     return _paired(field, expected, actual, pairs, full, path, trace)
 
 
@@ -157,7 +167,7 @@ def _in_step(field: List, expected: list[Any], actual: list[Any], path: str, tra
         return None
     if not field.pairing.sure:  # another pairing may be as good, and hit more or fewer fields
         return None
-    seen, tells = Trace(), False
+    seen, tells = Trace(trace.pairings), False
     seen.alignment[path] = [(index, index, 1.0) for index in range(len(expected))]
     for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
         measure = walk(field.item, left, right, f"{path}[{index}]", seen)
@@ -206,8 +216,8 @@ def _paired(
     return Measure(math.fsum(scores) / length, math.fsum(similarities) / length, tells)
 
 
-def _measured(item: Field, expected: Any, actual: Any) -> Measure | None:
-    return walk(item, expected, actual, "", Trace())
+def _measured(pairings: Pairings, item: Field, expected: Any, actual: Any) -> Measure | None:
+    return walk(item, expected, actual, "", Trace(pairings))
 
 
 def _full_match(field: Field, path: str) -> tuple[Comparison, ...]:

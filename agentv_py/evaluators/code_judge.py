@@ -90,7 +90,7 @@ class CodeJudge(Evaluator):
             raise
         if "sequence" not in answer:
             judge.is_unverified = True
-            score.awaits = judge.lifetime
+            return score._replace(awaits=judge.lifetime)
         return score
 
     def _payload(self, case: Case) -> dict[str, Any]:
@@ -175,13 +175,8 @@ def _score(answer: dict[str, Any], finished: Finished) -> Score:
     for key, fits, wanted in _OPTIONAL:
         if not fits(answer.get(key)):
             raise _failed(key, f"the judge's {key} is not {wanted}", finished)
-    return Score(
-        float(score),
-        answer.get("hits") or [],
-        answer.get("misses") or [],
-        answer.get("reasoning") or "",
-        answer.get("details"),
-    )
+    hits, misses = (tuple(answer.get(key) or ()) for key in ("hits", "misses"))
+    return Score(float(score), hits, misses, answer.get("reasoning") or "", answer.get("details"))
 
 
 def _is_texts(value: Any) -> bool:

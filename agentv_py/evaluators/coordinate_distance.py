@@ -14,7 +14,7 @@ from agentv_py.comparing.places import Places, malformed, places
 from agentv_py.evaluator import Evaluator
 from agentv_py.matchers.distance import Distance, Metric, Reach
 from agentv_py.readers.point import is_point
-from agentv_py.score import Score
+from agentv_py.score import Score, VerdictName
 
 # Vectors at a right angle and beyond score nothing, but the nearer of them still finds its partner.
 _ANY = 1e-9
@@ -63,16 +63,15 @@ class CoordinateDistance(Evaluator):
         yield from malformed(point_path=self.point_path, expected_point_path=self.expected_point_path)
 
     def _concluded(self, score: Score, batch: Batch) -> Score:
-        score.details = self._places.told | (score.details or {})
-        score.details["distances"] = [pair.get("distance") for pair in score.details["pairs"]]
+        details = {**self._places.told, **(score.details or {})}
+        details["distances"] = [pair.get("distance") for pair in details["pairs"]]
         points = f"{batch.size} point{'' if batch.size == 1 else 's'}"
         if self.threshold is None:
-            score.reasoning = f"{self.aggregation} nearness {score.score:.3f} over {points}"
-            return score
-        score.reasoning = f"{len(score.hits)} of {points} within {self.threshold:g}"
-        score.verdict = "fail" if score.misses else "pass"
-        score.details |= precision_and_recall(score)
-        return score
+            reasoning = f"{self.aggregation} nearness {score.score:.3f} over {points}"
+            return score._replace(reasoning=reasoning, details=details)
+        reasoning = f"{len(score.hits)} of {points} within {self.threshold:g}"
+        verdict: VerdictName = "fail" if score.misses else "pass"
+        return score._replace(reasoning=reasoning, details=details | precision_and_recall(score), verdict=verdict)
 
     def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:
         return {"distance": round(self._distance.distance(expected, actual), 6)}

@@ -46,9 +46,7 @@ class Detection(Evaluator):
         said = answers(truths, found, order, self.iou_threshold - SLACK)
         matches = self._matches(found, said)
         judged = [*self._truths(truths, matches, expected), *self._surplus(found, said, actual)]
-        score = self._told(judged, matches, _coco(truths, found, said, order))
-        score.optional = [self._places.path or ROOT]  # counts go by label, so this tells that the path is labelled
-        return score
+        return self._told(judged, matches, _coco(truths, found, said, order))
 
     def between_answers(self) -> Self:
         """Two answers have theirs in the same place."""
@@ -95,7 +93,9 @@ class Detection(Evaluator):
         hits, misses, wrong = sorted_out(comparisons)
         details |= {"precision": found.precision, "recall": found.recall, "f1": found.f1} | mismatches(wrong)
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
-        return Score(found.f1 or (0.0 if judged else 1.0), hits, misses, reasoning, details)
+        score = found.f1 or (0.0 if judged else 1.0)
+        labelled = (self._places.path or ROOT,)  # counts go by label, so this tells that the path is labelled
+        return Score(score, tuple(hits), tuple(misses), reasoning, details, optional=labelled)
 
     @cached_property
     def _places(self) -> Places:

@@ -16,7 +16,7 @@ from agentv_py.evaluator import Evaluator
 from agentv_py.match import Share
 from agentv_py.matchers.iou import Iou, PolygonArea
 from agentv_py.readers.box import BoxFormat, is_box
-from agentv_py.score import SLACK, Score
+from agentv_py.score import SLACK, Score, VerdictName
 
 
 class IouScore(Evaluator):
@@ -58,12 +58,12 @@ class IouScore(Evaluator):
 
     def _concluded(self, score: Score, batch: Batch) -> Score:
         boxes = f"{batch.size} box{'' if batch.size == 1 else 'es'}"
-        score.reasoning = f"{self.aggregation} IoU {score.score:.3f} over {boxes}"
-        score.details = {"format": self.format} | self._places.told | (score.details or {})
-        if self.threshold is not None:
-            score.verdict = "pass" if score.score >= self.threshold - SLACK else "fail"
-            score.details |= precision_and_recall(score)
-        return score
+        reasoning = f"{self.aggregation} IoU {score.score:.3f} over {boxes}"
+        details = {"format": self.format, **self._places.told, **(score.details or {})}
+        if self.threshold is None:
+            return score._replace(reasoning=reasoning, details=details)
+        verdict: VerdictName = "pass" if score.score >= self.threshold - SLACK else "fail"
+        return score._replace(reasoning=reasoning, details=details | precision_and_recall(score), verdict=verdict)
 
     def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:
         common, union = self._iou.overlap(expected, actual)

@@ -93,7 +93,7 @@ class JsonQuality(Evaluator):
         for side, value in (("expected", expected), ("candidate", candidate)):
             if not isinstance(value, dict):
                 why = "missing" if value is ABSENT else "not an object"
-                return Score(0.0, misses=[f"{side} ({why})"], reasoning=f"the {side} value is {why}")
+                return Score(0.0, misses=(f"{side} ({why})",), reasoning=f"the {side} value is {why}")
         return self._scored(*({k: v for k, v in one.items() if k not in self.ignore} for one in (expected, candidate)))
 
     def between_answers(self) -> Self:
@@ -112,13 +112,12 @@ class JsonQuality(Evaluator):
         }
         rqs = self._rqs(**measures)
         score = told(rqs, self._trace(compared, expected))
-        score.misses += [f"safety ({path or ROOT}: {what})" for path, what in findings]
-        score.reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
+        misses = (*score.misses, *[f"safety ({path or ROOT}: {what})" for path, what in findings])
+        reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
         details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.shown(compared)}
         if findings:
             details["unsafe"] = [{"path": path or ROOT, "what": what} for path, what in findings]
-        score.details = details | (score.details or {})
-        return score
+        return score._replace(misses=misses, reasoning=reasoning, details={**details, **(score.details or {})})
 
     def _rqs(self, completeness: float, hallucination: float, accuracy: float, safety: float) -> float:
         parts = (

@@ -64,7 +64,7 @@ class LlmJudge(Chat, Evaluator):
         found = rubric.tally(self.rubric, said["items"])
         details["items"] = found.items
         verdict: Literal["fail"] | None = "fail" if found.failed else None
-        return Score(found.score, found.hits, found.misses, said["reasoning"], details, verdict)
+        return Score(found.score, tuple(found.hits), tuple(found.misses), said["reasoning"], details, verdict)
 
     def between_answers(self) -> None:
         """A rubric says nothing of how far two answers agree."""

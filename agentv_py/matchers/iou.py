@@ -56,7 +56,7 @@ class Iou(Match):
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         if self.exact:
-            return super().matrix(expecteds, actuals)
+            return polygon.measure_shares(*([_read_area(value) for value in values] for values in (expecteds, actuals)))
         return box_ious(*([self._edges(value) for value in values] for values in (expecteds, actuals)))
 
     def overlap(self, expected: Any, actual: Any) -> tuple[float, float]:
@@ -64,8 +64,7 @@ class Iou(Match):
         if not self.exact:
             return box_overlap(read_box(expected, self.format), read_box(actual, self.format))
         one, other = (polygon.enclosed(read_corners(value)) for value in (expected, actual))
-        common = one.area if one.equals(other) else polygon.shared_area(one, other)
-        return common, one.area + other.area - common
+        return polygon.measure_overlap(one, other)
 
     def problems(self) -> Iterator[tuple[str, str]]:
         if self.exact and not polygon.is_ready():
@@ -80,6 +79,14 @@ class Iou(Match):
             return read_box(value, self.format)
         except Incomparable:
             return NOWHERE
+
+
+def _read_area(value: Any) -> Any:
+    """The area that a polygon encloses; None where it cannot be read."""
+    try:
+        return polygon.enclosed(read_corners(value))
+    except Incomparable:
+        return None
 
 
 def _plain_iou(expected: Any, actual: Any, *, sized: bool) -> float | None:

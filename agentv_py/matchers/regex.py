@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
 # A sane pattern takes microseconds; one that backtracks without end is not worth waiting for.
 _SECONDS = 0.5
+# What takes longer than this is remembered: pairing asks for the same text again and again.
+_SLOW_SECONDS = 0.001
+_MOST_SLOW_TEXTS = 100_000
+_slow_matches: dict[tuple[str, bytes], bool | None] = {}
 
 
 def _compiles(pattern: str) -> str:
@@ -47,13 +53,29 @@ class Regex(Match):
         return np.tile(super().matrix([None], actuals), (len(expecteds), 1))
 
 
-@lru_cache(maxsize=1024)
 def _matches(pattern: str, text: str) -> bool | None:
-    """None where it took too long; remembered, because pairing asks for the same text again and again."""
+    """Whether the pattern matches the text; None where that takes too long, which costs the time limit only once."""
+    if _slow_matches and (key := _key(pattern, text)) in _slow_matches:
+        return _slow_matches[key]
+    compiled, started = _compiled(pattern), perf_counter()
     try:
-        return _compiled(pattern).fullmatch(text, timeout=_SECONDS) is not None
+        matches: bool | None = compiled.fullmatch(text, timeout=_SECONDS) is not None
     except TimeoutError:
-        return None
+        matches = None
+    if perf_counter() - started > _SLOW_SECONDS:
+        _remember(_key(pattern, text), matches)
+    return matches
+
+
+def _remember(key: tuple[str, bytes], matches: bool | None) -> None:
+    if len(_slow_matches) >= _MOST_SLOW_TEXTS:
+        del _slow_matches[next(iter(_slow_matches))]
+    _slow_matches[key] = matches
+
+
+def _key(pattern: str, text: str) -> tuple[str, bytes]:
+    """The text's digest instead of the text, which can be long."""
+    return pattern, blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @lru_cache(maxsize=256)

@@ -107,7 +107,7 @@ def _read_csv(path: Path, shown: str) -> Iterator[Row | Problem]:
             file.seek(0)
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             columns = next(reader, [])
-            if problems := list(_csv_problems(columns, shown)):
+            if problems := list(column_problems(columns, shown)):
                 yield from problems
                 return
             line = reader.line_num
@@ -128,12 +128,17 @@ def _delimiter(header: str) -> str:
     return "," if "," in header else ";" if ";" in header else "\t" if "\t" in header else ","
 
 
-def _csv_problems(columns: list[str], shown: str) -> Iterator[Problem]:
-    for index, column in enumerate(columns):
-        if column in columns[:index]:
+def column_problems(columns: list[str], shown: str) -> Iterator[Problem]:
+    earlier: set[str] = set()
+    names = set(columns)
+    lengths = set(map(len, names))
+    for column in columns:
+        if column in earlier:
             yield Problem(f"column {column!r} stands twice", "", shown, 1)
-        for above in (column[:at] for at, mark in enumerate(column) if mark == "."):
-            if above in columns:
+        earlier.add(column)
+        # A column of a million dots has a million columns above it, but few of them have a length that any column has.
+        for above in (column[:at] for at, mark in enumerate(column) if mark == "." and at in lengths):
+            if above in names:
                 yield Problem(f"columns {above!r} and {column!r} exclude each other", "", shown, 1)
 
 

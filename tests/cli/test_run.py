@@ -232,7 +232,7 @@ def test_nothing_but_results_is_ever_overwritten(evalctl: Evalctl, write: Write,
     assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "precious\n"
 
 
-def test_what_right_cases_share_is_spelled_out_in_every_row(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+def test_a_row_is_whole_though_right_cases_share_their_score(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
     odd = [0, 0, 0, 2**70, "\ud800", 0, float("nan"), 1, 1]
     lines = [{"id": n, "expected": {"a": 1}, "candidate": {"a": 1, "b": one}} for n, one in enumerate(odd)]
     lines[7]["candidate"] = {"a": 2}

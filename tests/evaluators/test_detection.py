@@ -48,7 +48,7 @@ def test_boxes_match_even_where_no_float_holds_their_area(far: float) -> None:
     beyond = {"label": "b", "box": [far * 0.75, 0, far, far]}
     score = Detection(type="detection").evaluate(Case("", expected, [*found, within, beyond]))
     assert score.details is not None
-    assert (score.details["matches"], score.misses) == ([[0, 1, 1.0], [1, 0, 0.75]], ["[+3] (unexpected)"])
+    assert (score.details["matches"], score.misses) == ([[0, 1, 1.0], [1, 0, 0.75]], ("[+3] (unexpected)",))
 
 
 def test_a_label_may_be_a_number_of_any_length() -> None:

@@ -68,7 +68,7 @@ def test_the_bio_rated_by_a_model_passes_at_its_threshold() -> None:
     said = {_WALKTHROUGH.expected["bio"]: 0.88, "active": 0.1}
     score = _evaluate(_Told(says=said), _WALKTHROUGH, strategies={"name": "FUZZY", "status": "ignore"})
     assert score.score == pytest.approx(0.85)
-    assert score.hits == ["name", "bio"]
+    assert score.hits == ("name", "bio")
 
 
 def test_a_backend_that_fails_is_an_error_and_not_a_zero() -> None:
