@@ -1,6 +1,5 @@
 """A case → what a script of the user's says of it."""
 
-import math
 import os
 import sys
 from collections.abc import Iterator
@@ -137,7 +136,7 @@ def _read(finished: Finished) -> Score:
     if not isinstance(said, dict):
         raise _failed("no_json", "the judge's answer is not a JSON object", finished)
     score = said.get("score")
-    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score) or not 0 <= score <= 1:
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
         shown = jsontext.dumps(score).decode()[:_SHOWN]
         raise _failed("score", f"the judge's score is not a number from 0 to 1: {shown}", finished)
     for key, fits, wanted in _OPTIONAL:

@@ -37,6 +37,7 @@ import agentv_py
 
 _PACKAGE = str(Path(agentv_py.__file__).parent)
 _TRACED = 0.25  # of all executions: an execution that is traced takes four times as long
+_SYSTEMATIC = 0.5  # of all inputs, while there are changes of the seeds that were not tried
 _MOST_MEMORY = 6 * 2**30
 _STUCK = 120  # seconds in which no signal was heard: the process ends and leaves the input behind
 
@@ -64,6 +65,7 @@ class Fuzzer:
     def __post_init__(self) -> None:
         self.mutator = Mutator(self.target.shape, self.chance)
         self.corpus = [seed for seed in self.target.seeds() if len(seed) <= MOST_BYTES]
+        self.changes = self.mutator.changes(self.corpus)
         for seed in self.corpus:
             self.execute(seed)
 
@@ -72,7 +74,7 @@ class Fuzzer:
         started = time.monotonic()
         until, last = started + seconds, self.executions + (most or sys.maxsize)
         while time.monotonic() < until and self.executions < last:
-            data = self.mutator.mutate(self._choose(), self._choose())
+            data = self._next_input()
             if self.execute(data, traced=self.chance.random() < _TRACED):
                 self.corpus.append(data)
         self.seconds += time.monotonic() - started
@@ -94,6 +96,10 @@ class Fuzzer:
         finally:
             faulthandler.cancel_dump_traceback_later()
         return self.coverage.reached > before
+
+    def _next_input(self) -> bytes:
+        data = next(self.changes, None) if self.chance.random() < _SYSTEMATIC else None
+        return data if data is not None else self.mutator.mutate(self._choose(), self._choose())
 
     def _choose(self) -> bytes:
         """Half of the time one of those that came last: they reached what others did not."""
@@ -160,10 +166,11 @@ def fuzz(names: Sequence[str], seconds: float, crashes: Path, patience: float, s
     """All targets in turn, several times, so that each has its share whenever it is stopped."""
     several = fuzzers(names, crashes, patience, seed)
     rounds = max(1, min(20, int(seconds / len(several))))
+    whole = sum(one.target.share for one in several)
     try:
         for _ in range(rounds):
             for one in several:
-                one.work(seconds / rounds / len(several))
+                one.work(seconds / rounds * one.target.share / whole)
     except KeyboardInterrupt:
         sys.stdout.write("interrupted\n")
     return several

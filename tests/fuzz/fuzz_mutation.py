@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -33,6 +33,12 @@ SHAPES: list[Any] = [
     {"match": "exact"}, {"unordered": "exact"}, {"a": {"a": {"a": 1}}},
 ]  # fmt: skip
 
+# One of each kind that a reader may not have thought of: put at every place of every seed.
+KINDS: list[Any] = [
+    None, True, 0, -1, 0.5, 1e308, 10**400, float("nan"), float("-inf"), "", "x", "\ud800", "1" * 4301, [], [0], [[]], {},
+    {"a": 0}, ["x", 1, None], [[0, 0], [1]],
+]  # fmt: skip
+
 Shape = str
 """`json`, `lines` (of JSON), `yaml`, `csv` or `text`."""
 
@@ -55,6 +61,29 @@ class Mutator:
         else:
             mutated = self._mutate_document(data, other)
         return mutated[:MOST_BYTES]
+
+    def changes(self, seeds: Sequence[bytes]) -> Iterator[bytes]:
+        """Each kind of value at each place of each seed, one at a time, in an order that leaves no seed for last."""
+        documents = [parts for seed in seeds if self.shape != "text" and (parts := self._parts(seed))]
+        wanted = [
+            (document, part, place, kind)
+            for document, parts in enumerate(documents)
+            for part, value in enumerate(parts)
+            for place in _places(value)
+            for kind in range(len(KINDS))
+        ]
+        self.chance.shuffle(wanted)
+        for document, part, place, kind in wanted:
+            parts = list(documents[document])
+            parts[part] = _changed(parts[part], place, lambda _: KINDS[kind])  # noqa: B023  it is called at once
+            yield "\n".join(map(_spell, parts)).encode()[:MOST_BYTES]
+
+    def _parts(self, seed: bytes) -> list[Any]:
+        """The documents in a seed; none where it is not of its shape."""
+        try:
+            return [self._read(part) for part in (seed.splitlines() if self.shape == "lines" else [seed])]
+        except (ValueError, yaml.YAMLError):
+            return []
 
     def _mutate_bytes(self, data: bytes, other: bytes) -> bytes:
         for _ in range(self.chance.choice((1, 1, 2, 4, 8))):
@@ -119,14 +148,20 @@ class Mutator:
 
     def _mutate_value(self, value: Any, donor: Any) -> Any:
         """The value with something else at one place in it."""
-        if isinstance(value, dict | list) and value and self.chance.random() < 0.85:
+        place = self._place(value)
+        edit = self.chance.choice((self._replaced, self._replaced, self._reshaped, self._spliced))
+        return _changed(value, place, lambda found: edit(found, donor))
+
+    def _place(self, value: Any) -> Sequence[Any]:
+        """Any place is as likely as any other, or any key is on each level: deep values and short ones are both reached."""
+        if self.chance.random() < 0.5:
+            return self.chance.choice(list(_places(value)))
+        place: list[Any] = []
+        while isinstance(value, dict | list) and value and self.chance.random() < 0.85:
             keys: Any = list(value) if isinstance(value, dict) else range(len(value))
-            key = self.chance.choice(keys)
-            changed = self._mutate_value(value[key], donor)
-            if isinstance(value, dict):
-                return {one: changed if one == key else item for one, item in value.items()}
-            return [changed if one == key else item for one, item in enumerate(value)]
-        return self.chance.choice((self._replaced, self._replaced, self._reshaped, self._spliced))(value, donor)
+            place.append(self.chance.choice(keys))
+            value = value[place[-1]]
+        return place
 
     def _replaced(self, value: Any, _donor: Any) -> Any:
         if isinstance(value, int | float) and abs(value) < 1e300 and self.chance.random() < 0.3:
@@ -180,6 +215,26 @@ _Plain.add_constructor("tag:yaml.org,2002:timestamp", lambda _loader, node: node
 
 def _spell(value: Any) -> str:
     return _RAW.sub(r"\1", json.dumps(value))
+
+
+def _places(value: Any) -> Iterator[tuple[Any, ...]]:
+    waiting: list[tuple[tuple[Any, ...], Any]] = [((), value)]
+    while waiting:
+        place, found = waiting.pop()
+        yield place
+        if isinstance(found, dict | list):
+            keys: Any = found if isinstance(found, dict) else range(len(found))
+            waiting.extend(((*place, key), found[key]) for key in keys)
+
+
+def _changed(value: Any, place: Sequence[Any], change: Callable[[Any], Any]) -> Any:
+    if not place:
+        return change(value)
+    key, *below = place
+    changed = _changed(value[key], below, change)
+    if isinstance(value, dict):
+        return {one: changed if one == key else item for one, item in value.items()}
+    return [changed if one == key else item for one, item in enumerate(value)]
 
 
 def _keys(value: Any) -> set[str]:

@@ -10,12 +10,12 @@ _FIELDS = [
     {"path": "exact"}, {"path": "fuzzy", "match": "fuzzy", "threshold": 0.8, "algorithm": "jaro_winkler"},
     {"path": "token_set", "match": "fuzzy", "algorithm": "token_set", "case_sensitive": True},
     {"path": "near", "match": "numeric_tolerance", "tolerance": 0.02, "relative": True},
-    {"path": "within", "match": "within", "tolerance": 5, "mode": "absolute", "decimal": ","},
+    {"path": "within", "match": "within", "tolerance": 5, "mode": "absolute"},
     {"path": "numeric", "match": "numeric", "nullable": True, "weight": 2}, {"path": "date", "match": "date"},
     {"path": "day", "match": "date", "formats": ["DD/MM/YYYY", "%d-%b-%Y"], "day_first": True},
     {"path": "name", "match": "name", "threshold": 0.9}, {"path": "one_of", "match": "one_of", "values": ["USD", 1, [2]]},
     {"path": "contains", "match": "contains", "substring": "a", "case_sensitive": False},
-    {"path": "regex", "match": "regex", "pattern": "INV-[0-9]{3}", "search": True}, {"path": "presence", "match": "presence"},
+    {"path": "regex", "match": "regex", "pattern": "INV-[0-9]{3}"}, {"path": "presence", "match": "presence"},
     {"path": "semantic", "match": "semantic"}, {"path": "iou", "match": "iou", "format": "xywh"},
     {"path": "polygon", "match": "iou", "format": "polygon"}, {"path": "distance", "match": "distance", "threshold": 5},
     {"path": "cosine", "match": "distance", "metric": "cosine", "threshold": 0.1}, {"path": "ignore", "match": "ignore"},
@@ -23,7 +23,7 @@ _FIELDS = [
 ]  # fmt: skip
 _TRUTH: dict[str, Any] = {
     "exact": {"a": [1, True, "x"]}, "fuzzy": "Microsoft Corporation", "token_set": "one two three", "near": 100,
-    "within": "1.234,50", "numeric": "$1,234.50", "date": "2025-01-15", "day": "15/01/2025", "name": "Müller GmbH",
+    "within": "1,234.50", "numeric": "$1,234.50", "date": "2025-01-15", "day": "15/01/2025", "name": "Müller GmbH",
     "one_of": "USD", "contains": "banana", "regex": "INV-123", "presence": "x", "semantic": "an engineer of ten years",
     "iou": [0, 0, 10, 10], "polygon": [[0, 0], [4, 0], [4, 4], [0, 4]], "distance": [1, 2], "cosine": {"x": 1, "y": 2},
     "ignore": 1, "rows": [{"x.y": 1, "d": "pipe", "n": 2}, {"x.y": None, "d": "plate", "n": 3.5}], "matrix": [[1, 2], [3, 4]],
@@ -65,7 +65,8 @@ _CASES: list[dict[str, Any]] = [
 
 
 def suites() -> list[bytes]:
-    texts = [path.read_bytes() for path in sorted(EVALS.glob("*.yaml"))]
+    judges = str(EVALS.parent / "judges").encode()
+    texts = [path.read_bytes().replace(b"../judges", judges) for path in sorted(EVALS.glob("*.yaml"))]
     several: list[dict[str, Any]] = [
         {"evaluators": [evaluator], "cases": _CASES, "verdicts": {"pass": 0.8, "partial": 0.6}}
         for evaluator in EVALUATORS
@@ -75,7 +76,7 @@ def suites() -> list[bytes]:
         {"evaluators": [{"type": "detection", "min_confidence": 0.3}], "cases": [
             {"id": "d", "expected": _OBJECTS, "candidate": _FOUND}, {"id": "e", "expected": [], "candidate": []}]},
         {"evaluators": [{"type": "code_judge", "script": ["cat", "reply"], "persistent": True, "env": {"A": "b"}, "x": 1}],
-         "dataset": ["*.jsonl", "d.csv"], "predictions": "p.jsonl"},
+         "dataset": ["d.js*", "d.csv"], "predictions": "p.jsonl"},
         {"evaluators": EVALUATORS, "cases": [_CASES[0] | {"evaluators": EVALUATORS[:1]}], "name": "s", "description": "d"},
     ]  # fmt: skip
     anchors = b"a: &a {x: 1}\ncases:\n- {<<: *a, id: x, expected: *a}\n- ? id\n  : !!str 5\nname: |\n  two\n  lines\n"

@@ -4,11 +4,11 @@ Whatever a user can fix is no crash; any other exception is one, and so is a cas
 """
 
 import builtins
-import io
 import json
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 from zlib import crc32
@@ -19,12 +19,17 @@ from fuzz_readers import Wrong
 from pipeline import plan_of, rows_of
 
 from agentv_py import jsontext
-from agentv_py.cli import app
-from agentv_py.errors import UserError
-from agentv_py.formats import Format
+from agentv_py.errors import Problem, UserError
+from agentv_py.formats import Format, render
+from agentv_py.report.strikes import parse_gates, strikes
+from agentv_py.report.summary import Summary
+from agentv_py.report.trend import follow
+from agentv_py.report.weigh import compare
+from agentv_py.results import read, rereadable
+from agentv_py.results import rows as rows_in
 
-_EXITS = (0, 1, 2, 3, 5)
-_FORMATS: Sequence[str] = get_args(Format)
+_FORMATS: Sequence[Format] = get_args(Format)
+_FAST_FORMATS = [form for form in _FORMATS if form != "console"]  # which takes longer than all others together
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,8 @@ class Target:
     shape: str
     seeds: Callable[[], list[bytes]]
     run: Callable[[bytes], None]
+    share: float = 1.0
+    """Of the time, in proportion to the others'."""
 
 
 def _run_suite(name: str = "s.yaml") -> list[dict[str, Any]]:
@@ -52,19 +59,6 @@ def _check_row(row: dict[str, Any]) -> None:
             raise Wrong(f"errored case: {error['kind']}: {error['message']}")
     if not (0 <= row["score"] <= 1):
         raise Wrong(f"score {row['score']!r}")
-
-
-def _command(*arguments: str) -> str:
-    """What a command writes to stdout."""
-    out, err, code = io.StringIO(), io.StringIO(), 0
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            app(list(arguments), standalone_mode=True)
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 0
-    if code not in _EXITS or "standard output cannot be written" in err.getvalue():
-        raise Wrong(f"{arguments[0]} ended with {code}: {err.getvalue()[-300:]}")
-    return out.getvalue()
 
 
 def fuzz_suite(data: bytes) -> None:
@@ -99,20 +93,26 @@ def fuzz_coco(data: bytes) -> None:
 
 
 def fuzz_results(data: bytes) -> None:
+    """Each report of the rows, in each format, or in most."""
     Path("r.jsonl").write_bytes(data)
-    lines = data.split(b"\n")
-    Path("half.jsonl").write_bytes(b"\n".join(lines[: len(lines) // 2]) + b"\n")
-    number = crc32(data)
-    form = ("--format", _FORMATS[number % len(_FORMATS)])
-    command = number // len(_FORMATS) % 4
-    if command == 0:
-        _command("diff", "half.jsonl", "r.jsonl", *form, "--cluster", "vendor")
-    elif command == 1:
-        _command("trend", "half.jsonl", "r.jsonl", *form)
-    else:
-        said = _command("report", "r.jsonl", *form)
-        if form[1] == "json" and said:
-            json.loads(said)
+    first, _, rest = data.partition(b"\n")
+    Path("rest.jsonl").write_bytes(rest + b"\n" + first)
+    with suppress(UserError), rereadable(["r.jsonl", "rest.jsonl"]) as (whole, rest_of_it):
+        summary = Summary(full=True, rows=partial(rows_in, [whole]))
+        for row in read(whole):
+            if not isinstance(row, Problem):
+                summary.add(row)
+        diff = compare(whole, rest_of_it, cluster="vendor")
+        list(strikes(diff, parse_gates(["broken", "significant", "mean:-1%", "pass-rate:-1pp"])))
+        for report in (summary, diff, follow([whole, rest_of_it])):
+            for form in _FORMATS if crc32(data) % 5 == 0 else _FAST_FORMATS:
+                text = "".join(render(report, form))
+                if form == "json":
+                    json.loads(text, parse_constant=_refuse_constant)
+
+
+def _refuse_constant(name: str) -> None:
+    raise Wrong(f"{name} is not JSON")
 
 
 def fuzz_judge_reply(data: bytes) -> None:
@@ -139,7 +139,8 @@ def _results() -> list[bytes]:
         for file in seeds.EVALS.glob("*.json*"):
             Path(file.name).write_bytes(file.read_bytes())
         rows = _run_suite()
-        found.extend([_lines(rows)] if rows else [])
+        short = [{key: item for key, item in row.items() if key not in ("expected", "candidate")} for row in rows]
+        found.extend([_lines(short[:2])] if rows else [])
     usage = {"calls": 1, "cached": 0, "prompt_tokens": 5, "completion_tokens": 2, "cost": 0.5}
     row = json.loads(found[0].split(b"\n")[0])
     errored = row | {
@@ -160,18 +161,18 @@ def _coco() -> list[bytes]:
 
 
 def _dataset(suffix: str, shape: str, content: Callable[[], bytes]) -> Target:
-    return Target(shape, lambda: [content()], lambda data: fuzz_dataset(suffix, data))
+    return Target(shape, lambda: [content()], lambda data: fuzz_dataset(suffix, data), 2)
 
 
 TARGETS: dict[str, Target] = {
-    "suites": Target("yaml", seeds.suites, fuzz_suite),
+    "suites": Target("yaml", seeds.suites, fuzz_suite, 4),
     "jsonl": _dataset(".jsonl", "lines", lambda: _lines(seeds.rows())),
     "json": _dataset(".json", "json", lambda: json.dumps(seeds.rows()).encode()),
     "yaml": _dataset(".yaml", "yaml", lambda: json.dumps(seeds.rows()).encode()),
     "csv": _dataset(".csv", "csv", lambda: seeds.CSV),
     "coco": Target("lines", _coco, fuzz_coco),
-    "predictions": Target("lines", lambda: [_lines(seeds.predictions())], fuzz_predictions),
-    "results": Target("lines", _results, fuzz_results),
+    "predictions": Target("lines", lambda: [_lines(seeds.predictions())], fuzz_predictions, 2),
+    "results": Target("lines", _results, fuzz_results, 6),
     "judge_replies": Target("json", lambda: [jsontext.dumps(one) for one in seeds.REPLIES], fuzz_judge_reply),
     "model_replies": Target("json", lambda: [jsontext.dumps(one) for one in seeds.SAID], readers.fuzz_model_reply),
     "json_in_text": Target("text", _texts(seeds.TEXTS), readers.fuzz_text),
