@@ -1,6 +1,5 @@
 """Case results ⇄ JSONL."""
 
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -9,9 +8,12 @@ from typing import BinaryIO, NamedTuple
 
 from agentv_py import jsontext, soundness
 from agentv_py.errors import Problem, UserError
+from agentv_py.input_file import open_file_or_pipe, read_pieces
 from agentv_py.soundness import NotARow, NotWhole, row_of
 
 Row = soundness.Row
+
+_MOST_FROM_PIPE = 2**30
 
 
 def encode(row: Row) -> bytes:
@@ -34,11 +36,12 @@ def rereadable(files: Sequence[str]) -> Iterator[list[Source]]:
 
 def _kept(file: str, stack: ExitStack) -> Source:
     path = Path(file)
-    if not path.exists() or path.is_file() or path.is_dir():
-        return Source(path, file)
+    with _reading(file):
+        if not path.exists() or path.is_file() or path.is_dir():
+            return Source(path, file)
     copy = stack.enter_context(tempfile.NamedTemporaryFile(prefix="evalctl-"))  # noqa: SIM115  the stack closes it
-    with _reading(file), path.open("rb") as pipe:
-        shutil.copyfileobj(pipe, copy)
+    with _reading(file), open_file_or_pipe(path) as pipe:
+        copy.writelines(read_pieces(pipe, _MOST_FROM_PIPE))
     copy.flush()
     return Source(Path(copy.name), file)
 

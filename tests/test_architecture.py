@@ -13,7 +13,7 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors", "frozen", "family"),
+    ("errors", "frozen", "family", "input_file"),
     ("jsontext",),
     ("case", "score", "orphans", "watchdog", "python_value"),
     ("process", "script", "executor"),
@@ -61,7 +61,7 @@ _DOORS = {
     "multiprocessing": ("engines/local.py",),
     "subprocess": ("process.py", "watchdog.py"),
     "orjson": ("jsontext.py",),
-    "httpx": ("asking/client.py", "asking/fetch.py"),
+    "httpx": ("asking/client.py",),
     "jinja2": ("asking/template.py",),
     "sqlite3": ("asking/cache.py",),
     "sentence_transformers": ("backends/sentence_transformers.py",),

@@ -32,7 +32,7 @@ class Cache:
             for start in range(0, len(wanted), _MOST_AT_ONCE):
                 some = wanted[start : start + _MOST_AT_ONCE]
                 marks = ",".join("?" * len(some))
-                query = f"SELECT key, answer FROM answers WHERE key IN ({marks})"  # noqa: S608  of question marks
+                query = f"SELECT key, answer FROM answers WHERE key IN ({marks}) AND typeof(answer) = 'blob'"  # noqa: S608  of question marks
                 found.update(self._file.execute(query, some))
         return found
 

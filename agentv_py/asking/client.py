@@ -14,6 +14,7 @@ from agentv_py.asking.retry import wait_after
 from agentv_py.asking.secrets import safe_message, without_key
 from agentv_py.asking.terms import Terms
 from agentv_py.asking.usage import Usage
+from agentv_py.errors import UserError
 
 if TYPE_CHECKING:
     import httpx
@@ -91,7 +92,7 @@ class Client:
                 status, headers, text = await self._sent(endpoint, body)
         except (TimeoutError, httpx.TimeoutException):
             raise _Trouble("timeout", f"{endpoint.host}: no answer within {endpoint.timeout:g} seconds") from None
-        except (httpx.HTTPError, ssl.SSLError, OSError) as error:
+        except (httpx.HTTPError, ssl.SSLError, OSError, UnicodeError) as error:  # the last of names no resolver takes
             what = _safe(str(error) or type(error).__name__, endpoint, prompt)
             raise _Trouble("connection", f"{endpoint.host}: {what}") from None
         if status != httpx.codes.OK:
@@ -125,8 +126,31 @@ class Client:
         return _Trouble(kind, message, "0" if plainer else retry_after, plainer=plainer)
 
 
+def refusal(url: str) -> str:
+    """Why no request can be sent to this address, or nothing."""
+    import httpx
+
+    try:
+        httpx.Request("POST", url)
+    except (httpx.InvalidURL, UnicodeError) as error:
+        return str(error)
+    return ""
+
+
+def open_http() -> "httpx.AsyncClient":
+    """Raises UserError where the environment names proxies or certificates that are none."""
+    import httpx
+
+    limits = httpx.Limits(max_connections=None)  # each endpoint has its own bound
+    try:
+        return httpx.AsyncClient(verify=_tls(), timeout=None, limits=limits)  # noqa: S113  the request's own
+    except (OSError, ValueError, ImportError, httpx.InvalidURL) as error:
+        what = f"models cannot be asked with the proxies and certificates that the environment names: {error}"
+        raise UserError(what) from None
+
+
 @lru_cache(maxsize=1)
-def tls() -> ssl.SSLContext:
+def _tls() -> ssl.SSLContext:
     """Reading the certificates takes longer than asking a model next door."""
     import httpx
 

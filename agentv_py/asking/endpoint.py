@@ -9,11 +9,13 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from agentv_py import jsontext
-from agentv_py.asking.usage import Usage, cost_of
+from agentv_py.asking.usage import Usage, cost_of, is_count
 from agentv_py.frozen import Frozen
 
 _OURS = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
 _LETTERS_PER_TOKEN = 4
+_LONGEST_SHOWN = 60
+_LONGEST_PATH = "chat/completions"
 
 
 class Malformed(Exception):  # noqa: N818  a finding about an answer
@@ -28,10 +30,24 @@ def _reachable(url: str) -> str:
     except ValueError:
         known = False
     if not known:
-        raise ValueError(f"must be an http:// or https:// address such as 'https://host/v1', not {url!r}")
+        raise ValueError(f"must be an http:// or https:// address such as 'https://host/v1', not {_shown(url)}")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise ValueError("must hold no name, password or query; a key is named by api_key_env")
+    _check_with_client(url)
     return url.rstrip("/")
+
+
+def _check_with_client(url: str) -> None:
+    """What is an address to Python may be none to the client that must reach it."""
+    from agentv_py.asking.client import refusal
+
+    why = refusal(f"{url.rstrip('/')}/{_LONGEST_PATH}")
+    if why:
+        raise ValueError(f"{_shown(url)} cannot be reached: {why}")
+
+
+def _shown(url: str) -> str:
+    return repr(url if len(url) <= _LONGEST_SHOWN else f"{url[:_LONGEST_SHOWN]}...")
 
 
 def _set(name: str) -> str:
@@ -116,9 +132,9 @@ class Endpoint(Frozen):
         told = said.get("usage") if isinstance(said, dict) else None
         told = told if isinstance(told, dict) else {}
         prompt, completion = told.get("prompt_tokens"), told.get("completion_tokens")
-        if type(prompt) is not int or prompt < 0:
+        if not is_count(prompt):
             prompt = -(-len(asked) // _LETTERS_PER_TOKEN)
-        if type(completion) is not int or completion < 0:
+        if not is_count(completion):
             completion = _letters(said) // _LETTERS_PER_TOKEN
         return Usage(0, 0, prompt, completion, self._cost(prompt, completion))
 

@@ -75,12 +75,9 @@ class _Fetch:
         return answers
 
     async def _asked(self, questions: Sequence[Question]) -> Answers:
-        import httpx
+        from agentv_py.asking.client import Client, open_http
 
-        from agentv_py.asking.client import Client, tls
-
-        limits = httpx.Limits(max_connections=None)  # each endpoint has its own bound
-        async with httpx.AsyncClient(verify=tls(), timeout=None, limits=limits) as http:  # noqa: S113  the client's own
+        async with open_http() as http:
             client = Client(http, self.terms)
             asked = [self._answered(client, batch) for batch in _batches(questions)]
             found = await asyncio.gather(*asked)

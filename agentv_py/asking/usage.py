@@ -1,9 +1,9 @@
 """What asking took: calls, tokens and cost, and how they are shared out and added up."""
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 _MOST = 2**53
 _PER = 1_000_000
@@ -73,11 +73,15 @@ class Usage:
             return cls()
         counts = {one.name: row.get(one.name) for one in fields(cls) if one.name != "cost"}
         cost = row.get("cost")
-        known = isinstance(cost, int | float) and 0 <= cost < math.inf
+        known = isinstance(cost, int | float) and 0 <= cost <= sys.float_info.max
         return cls(
-            **{name: count if type(count) is int and 0 <= count <= _MOST else 0 for name, count in counts.items()},
+            **{name: count if is_count(count) else 0 for name, count in counts.items()},
             cost=float(cost) if known and cost is not None else None,
         )
+
+
+def is_count(value: Any) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= _MOST
 
 
 def cost_of(prompt_tokens: int, completion_tokens: int, prompt_price: float, completion_price: float) -> float:

@@ -15,7 +15,8 @@ def vector(numbers: Any) -> "Vector":
     import numpy as np
 
     try:
-        found = np.asarray(numbers, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused below
+            found = np.asarray(numbers, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
         raise Malformed("an embedding is not a list of numbers") from None
     if found.ndim != 1 or not found.size or not np.isfinite(found).all():

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from agentv_py.case import ABSENT
 
 ROOT = "$"
+_LONGEST_INDEX = 19  # digits: no list is longer than 2**63
 
 Get = Callable[[Any], Any]
 Read = Callable[[Any], tuple[Any, ...]]
@@ -160,8 +161,12 @@ def _step(found: re.Match[str]) -> Step:
     if found["each"]:
         return Step("*", None, each=True)
     if found["index"] is not None:
-        return Step(found["index"], int(found["index"]), bracketed=True)
+        return Step(found["index"], _index(found["index"]), bracketed=True)
     if found["quoted"] is not None:
         return Step(found["quoted"], None)
     key = found["key"] or found["bare"]
-    return Step(key, int(key) if key.isascii() and key.isdigit() else None)
+    return Step(key, _index(key) if key.isascii() and key.isdigit() else None)
+
+
+def _index(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _LONGEST_INDEX else None

@@ -1,6 +1,5 @@
 """A case → what a script of the user's says of it."""
 
-import math
 import os
 import sys
 from collections.abc import Iterator
@@ -169,7 +168,7 @@ def _check_echo(answer: dict[str, Any], finished: Finished, question: dict[str, 
 
 def _score(answer: dict[str, Any], finished: Finished) -> Score:
     score = answer.get("score")
-    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score) or not 0 <= score <= 1:
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
         shown = jsontext.dumps(score).decode()
         raise _failed("score", "the judge's score is not a number from 0 to 1", finished, shown)
     for key, fits, wanted in _OPTIONAL:

@@ -1,5 +1,6 @@
 """Report → a terminal, 80 columns and up; and the progress bar."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,9 +13,11 @@ from agentv_py.report.diff import Diff
 from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 
+_SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
+
 
 def render(report: Report) -> Iterator[str]:
-    console = Console(highlight=False, soft_wrap=False)
+    console = Console(highlight=False, soft_wrap=False, _environ=_sane_environment())
     room = console.width - 2
     if isinstance(report, Summary):
         parts = summary.parts(report, room)
@@ -31,7 +34,9 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
+    bar = Progress(
+        *columns, console=Console(stderr=True, _environ=_sane_environment()), auto_refresh=False, transient=True
+    )
     with bar:
         task = bar.add_task("scoring", total=total)
 
@@ -39,3 +44,12 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
             bar.update(task, advance=cases, refresh=True)
 
         yield advance
+
+
+def _sane_environment() -> dict[str, str]:
+    """The environment without sizes that no terminal has: rich would believe them."""
+    return {name: value for name, value in os.environ.items() if name not in _SIZES or _is_size(value, _SIZES[name])}
+
+
+def _is_size(value: str, sizes: range) -> bool:
+    return value.isascii() and value.isdigit() and len(value) <= 5 and int(value) in sizes

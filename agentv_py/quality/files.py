@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from agentv_py.input_file import read_regular_file
+
 
 class Unusable(ValueError):  # noqa: N818  a finding about a file, not a fault of the program
     """The file cannot be used; `whats` says why, one sentence for each reason."""
@@ -13,7 +15,7 @@ class Unusable(ValueError):  # noqa: N818  a finding about a file, not a fault o
 
 def read_text(folder: Path, name: str) -> str:
     try:
-        return (folder / name).read_bytes().decode("utf-8-sig")
+        return read_regular_file(folder / name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unusable(name, f"is not valid UTF-8: byte {error.object[error.start]:#04x}") from None
     except OSError as error:

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.input_file import read_file_or_pipe
 from agentv_py.jsontext import MAX_DEPTH, NonFinite
 
 MAX_VALUES = 5_000_000
@@ -36,6 +37,8 @@ class Node:
     keys: "dict[str, Node]" = field(default_factory=dict)
     size: int = 1
     """How many values this one is once every alias is written out."""
+    height: int = 0
+    """How many levels stand below this one, likewise."""
     open: bool = True
 
 
@@ -55,9 +58,11 @@ def read_yaml(path: Path, shown: str) -> Node:
 
 def read_text(path: Path, shown: str) -> str:
     try:
-        data = path.read_bytes()
+        data = read_file_or_pipe(path)
     except OSError as error:
         raise InvalidSuite(Problem(f"cannot be read: {error.strerror}", "", shown)) from None
+    except ValueError:  # a NUL, or half a character
+        raise InvalidSuite(Problem("is not the name of a file", "", shown)) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -91,9 +96,10 @@ class _Composer:
 
     def _node(self, event: Any, depth: int) -> Node:
         if isinstance(event, yaml.AliasEvent):
-            return self._alias(event)
-        if depth > MAX_DEPTH:
-            raise InvalidSuite(self._at(f"nested deeper than {MAX_DEPTH} levels", event))
+            target = self._alias(event)
+            self._check_depth(depth + target.height, event)
+            return target
+        self._check_depth(depth, event)
         if event.tag is not None and event.tag not in _TAGS and event.tag != "!":
             self._problem(f"tag {event.tag!r} is not allowed; only plain data is read", event)
         node = Node(event.start_mark.line + 1, event.start_mark.column + 1)
@@ -110,6 +116,10 @@ class _Composer:
             raise InvalidSuite(self._at(f"aliases expand to more than {MAX_VALUES:,} values", event))
         return node
 
+    def _check_depth(self, depth: int, event: Any) -> None:
+        if depth > MAX_DEPTH:
+            raise InvalidSuite(self._at(f"nested deeper than {MAX_DEPTH} levels", event))
+
     def _alias(self, event: Any) -> Node:
         target = self.anchors.get(event.anchor)
         if target is None:
@@ -122,7 +132,7 @@ class _Composer:
         items: list[Node] = []
         while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
             items.append(self._node(event, depth + 1))
-            node.size += items[-1].size
+            _grow(node, items[-1])
         node.below = items
         node.value = [item.value for item in items]
 
@@ -133,7 +143,7 @@ class _Composer:
             name = self._key(event)
             key = Node(event.start_mark.line + 1, event.start_mark.column + 1)
             value = self._node(next(self.events), depth + 1)
-            node.size += value.size
+            _grow(node, value)
             if name == _MERGE and getattr(event, "implicit", (False,))[0] and (sources := _mappings(value)):
                 for source in reversed(sources):
                     merged.update(source)
@@ -147,11 +157,10 @@ class _Composer:
 
     def _key(self, event: Any) -> str:
         """JSON's keys are text, so a key is the text that stands there: `1:` is "1", `yes:` is "yes"."""
-        if isinstance(event, yaml.AliasEvent):
-            return str(self._alias(event).value)
-        if not isinstance(event, yaml.ScalarEvent):
+        value = self._alias(event).value if isinstance(event, yaml.AliasEvent) else getattr(event, "value", [])
+        if isinstance(value, dict | list):
             raise InvalidSuite(self._at("a key must be plain text", event))
-        return str(event.value)
+        return str(value)
 
     def _scalar(self, event: Any) -> Any:
         text: str = event.value
@@ -163,9 +172,7 @@ class _Composer:
         except ValueError as error:
             self._problem(str(error).partition(";")[0].lower(), event)
             return text
-        if tag == "float" and type(value) is int:
-            return float(value)
-        return value
+        return _as_float(value) if tag == "float" and type(value) is int else value
 
     def _problem(self, what: str, event: Any) -> None:
         self.problems.append(self._at(what, event))
@@ -184,13 +191,25 @@ def plain_scalar(text: str) -> Any:
     if _INTEGER.fullmatch(text):
         return int(text)
     if _OTHER_BASE.fullmatch(text):
-        return int(text, 0)
+        return int(str(int(text, 0)))  # raises ValueError where it is too long to be written as decimal
     if _FLOAT.fullmatch(text):
         number = float(text)
         return number if math.isfinite(number) else NonFinite(number)
     if _INFINITY.fullmatch(text):
         return NonFinite(text.replace(".", "").lower())
     return NonFinite("nan") if text in _NAN else text
+
+
+def _as_float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return NonFinite("inf" if number > 0 else "-inf")
+
+
+def _grow(node: Node, child: Node) -> None:
+    node.size += child.size
+    node.height = max(node.height, child.height + 1)
 
 
 def _mappings(node: Node) -> Sequence[dict[str, Node]]:

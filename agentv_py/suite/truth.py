@@ -14,7 +14,10 @@ from agentv_py.suite.rows import InvalidRow, decode, read_rows
 
 def expected_values(file: str) -> Iterator[Any]:
     """As JSON where a text holds it. Raises InvalidSuite."""
-    cases = _of_dataset(file) if _is_dataset(Path(file), file) else _of_suite(file)
+    path = Path(file)
+    if path.exists() and not path.is_file():  # it is read more than once
+        raise InvalidSuite(Problem("is not a regular file", "", file))
+    cases = _of_dataset(file) if _is_dataset(path, file) else _of_suite(file)
     return (Case("", value).structured()[0] for value in cases)
 
 

@@ -1,0 +1,119 @@
+"""Readers that are fuzzed on their own: each takes bytes, and raises where something is wrong."""
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import fuzz_seeds as seeds
+
+from agentv_py import jsontext
+from agentv_py.asking.endpoint import Malformed
+from agentv_py.asking.template import filled, names_in
+from agentv_py.backend import BackendFailed
+from agentv_py.backends.embedding import Embedding
+from agentv_py.case import Case, NotStructured
+from agentv_py.comparing import paths
+from agentv_py.evaluators.llm_judge import LlmJudge
+from agentv_py.match import Incomparable
+from agentv_py.quality.files import Unusable
+from agentv_py.quality.safety import Blocklist
+from agentv_py.quality.strategies import read_strategies
+from agentv_py.readers.date import compile_format, read_date
+from agentv_py.readers.number import read_number
+
+_MODEL: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "prices": {"prompt": 1, "completion": 1}}
+_VALUE = {"a": [1, {"b": 2, "x.y": 3, "": 4}], "0": [[5]], "x": None, "$": 6}
+
+
+class Wrong(Exception):  # noqa: N818  a finding about a result
+    """The program did not fail, but what came of it cannot be."""
+
+
+def fuzz_model_reply(data: bytes) -> None:
+    rubrics: list[Any] = ["good", [{"id": "r", "text": "is right"}]]
+    judges = [LlmJudge(type="llm_judge", rubric=rubric, **_MODEL) for rubric in rubrics]
+    embedding = Embedding(**_MODEL)
+    try:
+        said = jsontext.loads(data)
+    except jsontext.NotJson:
+        return
+    for judge in judges:
+        judge.usage(said, "asked").as_row()
+        prompt = judge._prompt(Case("x", 1, 2))  # noqa: SLF001  what the model is asked has no public name
+        _read_reply(judge, said, [prompt])
+    _read_reply(embedding, said, ["one", "two"])
+
+
+def _read_reply(model: Any, said: Any, payloads: Sequence[Any]) -> None:
+    with suppress(Malformed):
+        for value, payload in zip(model.read(said, payloads), payloads, strict=True):
+            model.unpack(model.pack(value), payload)
+
+
+def fuzz_text(data: bytes) -> None:
+    text = data.decode("utf-8", "surrogateescape" if crc32(data) % 2 else "replace")
+    with suppress(jsontext.NotJson):
+        value = jsontext.find(text)
+        if jsontext.dumps(jsontext.loads(jsontext.dumps(value))) != jsontext.dumps(value):
+            raise Wrong("what was read is not what is written")
+    for expected in ({"a": 1}, text, "prose"):
+        with suppress(NotStructured):
+            Case("x", expected, text).structured()
+
+
+def fuzz_path(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    path = paths.parse(text)
+    path.getter()(_VALUE)
+    paths.reader([path, paths.parse("a[0]"), paths.parse("x")])(_VALUE)
+    paths.attribute_of(text)
+    joined = paths.parse(paths.join("a", text))
+    quotable = '"' not in text or "'" not in text
+    if quotable and (joined.steps is None or [step.key for step in joined.steps] != ["a", text]):
+        raise Wrong(f"{text!r} is not found where it stands: {joined}")
+
+
+def fuzz_number(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    for decimal in (".", ","):
+        try:
+            number = read_number(text, decimal)
+        except Incomparable:
+            continue
+        if isinstance(number, float) and not math.isfinite(number):
+            raise Wrong(f"{number!r} is no number")
+
+
+def fuzz_date(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    read_date(text)
+    read_date(text, day_first=True)
+    try:
+        chosen = compile_format(text)
+    except ValueError:
+        return
+    for one in seeds.DATES:
+        read_date(one, (chosen,))
+
+
+def fuzz_template(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    values = {"candidate": {"a": [1, "two", None]}, "rubric": "r", "input": None, "tags": ["x"]}
+    try:
+        names_in(text, list(values))
+    except ValueError:
+        return
+    with suppress(BackendFailed):
+        filled(text, values)
+
+
+def fuzz_quality_files(data: bytes) -> None:
+    Path("f").write_bytes(data)
+    with suppress(Unusable):
+        read_strategies(Path(), "f")
+    blocklist = Blocklist(blocklist_file="f").placed(Path())
+    if not list(blocklist.problems()):
+        blocklist.judge({"a": "an idiot wrote this confidential  draft", "b": ["機密", 1, None]})
