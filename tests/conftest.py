@@ -17,8 +17,10 @@ from agentv_py import jsontext
 if TYPE_CHECKING:
     from browser import Browser
 
-settings.register_profile("evalctl", deadline=None)  # a deadline would be a test that asserts a time
-settings.load_profile("evalctl")
+# A deadline would be a test that asserts a time.
+settings.register_profile("developer", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=150)
+settings.load_profile("thorough" if "CI" in os.environ else "developer")
 
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
 
