@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Header fields → true and false positives and negatives per attribute; the score is their macro-F1.
 
-Config: `fields: [{path}]`. A field that expected does not have is empty (seed 002).
+Config: `fields: [{path}]`. A field that expected does not have is empty.
 """
 
 from agentv_py import judge

@@ -154,7 +154,9 @@ def test_a_prompt_that_never_shows_the_candidate_is_doubted(write: Write, models
     assert [one.what for one in plan.warnings] == ["the prompt never shows the candidate"]
 
 
-def test_seed_003_s_walkthrough_with_a_model_that_rates_the_bio(write: Write, evalctl: Evalctl, models: Models) -> None:
+def test_the_walkthrough_of_json_quality_with_a_model_that_rates_the_bio(
+    write: Write, evalctl: Evalctl, models: Models
+) -> None:
     models.script(("Senior engineer", [{"score": 0.88}]))
     expected = {
         "name": "John Smith",

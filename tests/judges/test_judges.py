@@ -15,7 +15,7 @@ from agentv_py.suite.document import read_yaml
 Write = Callable[[str, Any], Path]
 
 _JUDGES = Path(__file__).parents[2] / "judges"
-_ROWS = read_yaml(Path(__file__).parent / "seed_002.yaml", "seed_002.yaml").value
+_ROWS = read_yaml(Path(__file__).parent / "rules.yaml", "rules.yaml").value
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -30,7 +30,7 @@ def _judge(name: str, config: dict[str, Any], *, persistent: bool) -> dict[str, 
 
 
 @pytest.mark.parametrize("row", _ROWS, ids=lambda row: row["title"])
-def test_seed_002(row: dict[str, Any], write: Write) -> None:
+def test_a_judge_follows_its_rule(row: dict[str, Any], write: Write) -> None:
     evaluator = _judge(row["judge"], row["config"], persistent=True)
     case = {"id": "x", "expected": row["expected"], "candidate": row["candidate"]}
     [result] = rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": [case]})))
