@@ -61,6 +61,11 @@ class Match(Frozen):
         return False
 
     @property
+    def box_format(self) -> str | None:
+        """What the numbers of a box are, where this type compares boxes."""
+        return None
+
+    @property
     def empty_as(self) -> Any:
         """The value that an empty one is read as, or None where empty is empty."""
         return None

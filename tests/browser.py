@@ -1,12 +1,12 @@
 """A file → a page in a real browser, headless."""
 
 import base64
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from requirements import require_program
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -89,9 +89,8 @@ class Browser:
 
 @contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    assert chromium, "these tests need a browser: apt-get install chromium"
-    assert driver, "these tests need the browser's driver: apt-get install chromium-driver"
+    chromium = require_program("chromium", "chromium-browser", "google-chrome", install="apt-get install chromium")
+    driver = require_program("chromedriver", install="apt-get install chromium-driver")
     options = webdriver.ChromeOptions()
     for flag in (*_FLAGS.split(), f"--user-data-dir={profile}"):
         options.add_argument(flag)

@@ -1,13 +1,14 @@
-"""What the tests share: files in a folder of their own, and the real command in a subprocess."""
+"""What the tests share: files in a folder of their own, and the real command in a process of its own."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from command_server import READ_AT_START, CommandServer, command_server
 from hypothesis import settings
 from models import Models, model_server
 
@@ -16,28 +17,40 @@ from agentv_py import jsontext
 if TYPE_CHECKING:
     from browser import Browser
 
-settings.register_profile("evalctl", deadline=None)  # a deadline would be a test that asserts a time
-settings.load_profile("evalctl")
+# A deadline would be a test that asserts a time.
+settings.register_profile("developer", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=150)
+settings.load_profile("thorough" if "CI" in os.environ else "developer")
 
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
 
 
+@pytest.fixture(scope="session")
+def _commands() -> Iterator[CommandServer]:
+    with command_server() as server:
+        yield server
+
+
 @pytest.fixture
-def evalctl(tmp_path: Path) -> Evalctl:
-    """Runs the command in the test's own folder."""
+def evalctl(tmp_path: Path, _commands: CommandServer) -> Evalctl:
+    """Runs the command in the test's own folder, in a process of its own."""
 
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "agentv_py", *arguments],
-            cwd=tmp_path,
-            env={k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"COLUMNS": "80"} | environment,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
+        whole = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"COLUMNS": "80"} | environment
+        if any(map(READ_AT_START.fullmatch, environment)):
+            return _start_interpreter(arguments, tmp_path, whole)
+        return _commands.run(arguments, tmp_path, whole)
 
     return run
+
+
+def _start_interpreter(
+    arguments: Sequence[str], folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "agentv_py", *arguments],
+        cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
 
 
 @pytest.fixture

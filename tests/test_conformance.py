@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from pipeline import plan_of, rows_of
 
+from agentv_py import evaluators
 from agentv_py.errors import InvalidSuite
 from agentv_py.suite.document import read_yaml
 
 _FOLDER = Path(__file__).parent / "conformance"
-_EVALUATOR_KEYS = (
-    "type", "fields", "aggregation", "comparators", "default", "extra_keys",
-    "strategies", "ignore", "fuzzy_threshold", "semantic_threshold", "backend", "safety", "weights", "normalize",
-)  # fmt: skip
+_ROW_KEYS = {"title", "want", "error", "warning", "expected", "candidate", "evaluator"}
+_EVALUATOR_KEYS = {key for member in evaluators.FAMILY.models() for key in member.model_fields} - _ROW_KEYS
 
 
 def _rows() -> Iterator[Any]:
@@ -50,7 +49,7 @@ def _yaml(suite: dict[str, Any]) -> str:
 
 
 def _suite(row: dict[str, Any]) -> dict[str, Any]:
-    known = {"title", "want", "error", "warning", "expected", "candidate", "evaluator", *_EVALUATOR_KEYS}
+    known = _ROW_KEYS | _EVALUATOR_KEYS
     assert row.keys() <= known, f"unknown keys in a conformance row: {row.keys() - known}"
     options = {key: row[key] for key in _EVALUATOR_KEYS if key in row}
     case = {key: row[key] for key in ("expected", "candidate") if key in row}

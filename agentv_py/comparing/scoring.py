@@ -1,11 +1,12 @@
 """What a walk saw → a score with its hits, misses and details."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparing.counts import count
-from agentv_py.comparing.fields import Field
+from agentv_py.comparing.fields import Field, Leaf, List, Record
 from agentv_py.comparing.misses import mismatches, sorted_out
 from agentv_py.comparing.paths import ROOT
 from agentv_py.comparing.trace import Trace
@@ -13,6 +14,7 @@ from agentv_py.comparing.walk import walk
 from agentv_py.score import Score
 
 MOST_PAIRS = 100
+_INDEX = re.compile(r"\[[0-9*]+\]")
 _NOTHING_LABELLED = "(no expected value for any configured field)"
 
 
@@ -49,3 +51,19 @@ def told(score: float, trace: Trace) -> Score:
 
 def _shown(rows: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
     return [(one, two, 1.0 if similar == 1.0 else round(similar, 6)) for one, two, similar in rows[:MOST_PAIRS]]
+
+
+def box_formats(field: Field) -> dict[str, str]:
+    """Every attribute that is compared as a box, with what the numbers of a box are there."""
+    return {_INDEX.sub("[]", path).removeprefix(".") or ROOT: form for path, form in _formats(field, "")}
+
+
+def _formats(field: Field, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(field, Leaf):
+        if field.match.box_format is not None:
+            yield path, field.match.box_format
+    elif isinstance(field, List):
+        yield from _formats(field.item, f"{path}[]")
+    elif isinstance(field, Record):  # what is not listed is gone into, and so is compared number by number
+        for entry in field.entries:
+            yield from _formats(entry.field, path + entry.suffix)

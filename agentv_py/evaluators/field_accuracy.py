@@ -10,7 +10,7 @@ from agentv_py.case import Case, NotStructured
 from agentv_py.comparing import paths
 from agentv_py.comparing.comparison import Comparison
 from agentv_py.comparing.fields import Record, record_of_paths
-from agentv_py.comparing.scoring import compare_values, told
+from agentv_py.comparing.scoring import box_formats, compare_values, told
 from agentv_py.comparing.trace import Trace
 from agentv_py.evaluator import Evaluator
 from agentv_py.match import Match
@@ -69,6 +69,8 @@ class FieldAccuracy(Evaluator):
 
     def _told(self, score: float, trace: Trace) -> Score:
         found = told(score, trace)
+        if self._box_formats:
+            found.details = {"formats": self._box_formats} | (found.details or {})
         if self.aggregation == "all_or_nothing":
             return found._replace(score=0.0 if found.misses else 1.0)
         return found
@@ -79,6 +81,10 @@ class FieldAccuracy(Evaluator):
         trace = Trace()
         trace.comparisons = list(self._record.full_matches(""))
         return trace.comparisons, self._told(1.0, trace)
+
+    @cached_property
+    def _box_formats(self) -> dict[str, str]:
+        return box_formats(self._record)
 
     @cached_property
     def _record(self) -> Record:

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from agentv_py.case import Case, NotStructured
 from agentv_py.comparing import fields
 from agentv_py.comparing.comparators import Comparators, ExtraKeys, LeafByName, compiled, leaves
-from agentv_py.comparing.scoring import compare_values, told
+from agentv_py.comparing.scoring import box_formats, compare_values, told
 from agentv_py.evaluator import Evaluator
 from agentv_py.match import Match
 from agentv_py.score import Score, not_structured
@@ -42,7 +42,12 @@ class ObjectMatch(Evaluator):
         except NotStructured:
             return not_structured(self.count_leaves(case))
         found = compare_values(self._field, expected, candidate)
-        return found if isinstance(found, Score) else told(*found)
+        if isinstance(found, Score):
+            return found
+        score = told(*found)
+        if self._box_formats:
+            score.details = {"formats": self._box_formats} | (score.details or {})
+        return score
 
     def count_leaves(self, case: Case) -> int:
         """How many leaf fields count in a case that has no answer that can be read."""
@@ -71,3 +76,8 @@ class ObjectMatch(Evaluator):
     @cached_property
     def _field(self) -> fields.Field | None:
         return compiled(self.comparators, self.default, self.extra_keys)
+
+    @cached_property
+    def _box_formats(self) -> dict[str, str]:
+        assert self._field is not None  # noqa: S101  validated
+        return box_formats(self._field)

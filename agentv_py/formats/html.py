@@ -9,38 +9,52 @@ import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 from agentv_py import __version__, jsontext
 from agentv_py.case import ABSENT
+from agentv_py.comparing.scoring import MOST_PAIRS
 from agentv_py.formats import json
+from agentv_py.readers.box import FORMAT_BY_KEYS, BoxFormat
 from agentv_py.report.diff import Diff
 from agentv_py.report.excerpt import Excerpt
-from agentv_py.report.index import Entry, Index
+from agentv_py.report.index import CODES, Entry, Index
 from agentv_py.report.kinds import Report
 from agentv_py.report.outcomes import Outcomes
 from agentv_py.report.sides import values
 from agentv_py.report.summary import Summary
 from agentv_py.results import Row
 
-_SCRIPTS = (
+SCRIPTS = (
     "data", "draw", "figures", "paths", "sides", "pairings", "shapes", "boxes", "detail", "rows", "search", "filters",
     "cases", "diff", "trend", "start",
 )  # fmt: skip
 _PER_BLOCK = 64
 # What the evaluators said stands in their results, and the values in a column of their own.
 _ELSEWHERE = frozenset({"hits", "misses", "reasoning", "expected", "candidate"})
+# What the page's script must know as well is said here once.
+TABLES: dict[str, Any] = {
+    "verdicts": {code: verdict for verdict, code in CODES.items()},
+    "box_formats": get_args(BoxFormat),
+    "box_keys": FORMAT_BY_KEYS,
+    "most_pairs": MOST_PAIRS,
+}
 _ESCAPES = [(mark, f"\\u{ord(mark):04x}") for mark in "<>&#\u2028\u2029"]
 
 
 def render(report: Report) -> Iterator[str]:
     style = _file("page.css")
-    script = '(() => {\n"use strict";\n' + "".join(_file(f"{name}.js") for name in _SCRIPTS) + "})();\n"
+    script = page_script()
     head, _, tail = _file("page.html").partition("{{data}}")
     yield head.replace("{{policy}}", _policy(script, style)).replace("{{style}}", style)
     yield from _block("report", json.render(report))
     yield from _cases(report)
     yield tail.replace("{{script}}", script)
+
+
+def page_script() -> str:
+    """Returns the page's one script: its parts share one scope, in this order."""
+    return '(() => {\n"use strict";\n' + "".join(_file(f"{name}.js") for name in SCRIPTS) + "})();\n"
 
 
 def _file(name: str) -> str:
@@ -64,7 +78,7 @@ def _cases(report: Report) -> Iterator[str]:
         index.add(entry)
         yield _escaped(_line(entry.rows))
     yield "</script>\n" if index.ids else ""
-    page = {"per_block": _PER_BLOCK, "notices": notices, "version": __version__}
+    page = {"per_block": _PER_BLOCK, "notices": notices, "version": __version__, "tables": TABLES}
     yield from _block("index", [jsontext.dumps(index.as_json() | page).decode()])
 
 

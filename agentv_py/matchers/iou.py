@@ -41,6 +41,10 @@ class Iou(Match):
         return True
 
     @property
+    def box_format(self) -> str:
+        return self.format
+
+    @property
     def exact(self) -> bool:
         return self.format == "polygon" and self.polygon == "exact"
 

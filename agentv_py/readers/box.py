@@ -17,7 +17,7 @@ NOWHERE: Box = (math.nan, math.nan, math.nan, math.nan)
 """Where a box is that cannot be read: it overlaps nothing."""
 
 # An object says by its keys what its numbers are, whatever the format of lists is.
-_BY_KEYS: tuple[tuple[tuple[str, str, str, str], BoxFormat], ...] = (
+FORMAT_BY_KEYS: tuple[tuple[tuple[str, str, str, str], BoxFormat], ...] = (
     (("x1", "y1", "x2", "y2"), "xyxy"),
     (("left", "top", "right", "bottom"), "xyxy"),
     (("xmin", "ymin", "xmax", "ymax"), "xyxy"),
@@ -79,7 +79,9 @@ def _is_corner(part: Any) -> bool:
 def _numbers(value: Any, form: BoxFormat) -> tuple[Sequence[float], BoxFormat]:
     """Four numbers, and what they are."""
     if isinstance(value, dict):
-        keys, form = next(((keys, what) for keys, what in _BY_KEYS if all(map(value.__contains__, keys))), ((), form))
+        keys, form = next(
+            ((keys, what) for keys, what in FORMAT_BY_KEYS if all(map(value.__contains__, keys))), ((), form)
+        )
         value = [value[key] for key in keys]
     if not isinstance(value, list) or len(value) != 4:
         raise Incomparable(INVALID)

@@ -8,7 +8,8 @@ from agentv_py.results import Row
 
 BINS = 20
 
-_CODES = {"pass": "p", "partial": "a", "fail": "f"}
+CODES = {"pass": "p", "partial": "a", "fail": "f", "error": "e"}
+"""Verdicts as the index writes them, in the order in which a reader is offered them."""
 _LONGEST_NOTE = 120
 
 
@@ -101,7 +102,7 @@ class _Numbered(dict[Any, int]):
 
 
 def _code(row: Mapping[str, Any], *, failed: bool) -> str:
-    return "e" if failed else _CODES[row["verdict"]]
+    return CODES["error" if failed else row["verdict"]]
 
 
 def _wrong(result: Mapping[str, Any]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import Evalctl
 from pipeline import plan_of, rows_of
+from requirements import require_program
 
 from agentv_py.persistent import stop_persistent
 
@@ -104,6 +105,8 @@ def test_details_are_kept_as_they_are(judged: Any) -> None:
     ],
 )
 def test_a_script_is_argv_or_a_path_with_a_shebang_or_a_suffix(write: Write, script: Any, content: str) -> None:
+    if script == "judge.js":
+        require_program("node", install="apt-get install nodejs")
     write("suites/" + (script if isinstance(script, str) else "judge.py"), content)
     suite = {"evaluators": [{"type": "code_judge", "script": script}], "cases": [{"id": "x", "candidate": 1}]}
     [row] = rows_of(plan_of(write("suites/s.yaml", suite)))

@@ -235,6 +235,9 @@ def test_ten_thousand_cases_are_a_handful_of_rows(running: Browser, tmp_path: Pa
     assert running.console() == []
 
 
+_FORMS = ("xyxy", "xywh", "polygon")
+
+
 def test_boxes_are_drawn_whatever_their_format(running: Browser, tmp_path: Path) -> None:
     rows = []
     for number, (form, expected, actual) in enumerate([
@@ -246,7 +249,11 @@ def test_boxes_are_drawn_whatever_their_format(running: Browser, tmp_path: Path)
     ]):  # fmt: skip
         row = _row(number + 1) | {"case_id": form, "expected": {"bbox": expected}, "candidate": {"bbox": actual}}
         areas = {"expected": 0, "actual": 0, "iou": 0.6, "intersection": 90 * 45, "union": 5000 + 5500 - 90 * 45}
-        result = row["evaluator_results"][0] | {"type": "iou_score", "hits": ["bbox"], "details": {"pairs": [areas]}}
+        result = row["evaluator_results"][0] | {
+            "type": "iou_score",
+            "hits": ["bbox"],
+            "details": {"format": form if form in _FORMS else "xyxy", "pairs": [areas]},
+        }
         rows.append(row | {"evaluator_results": [result]})
     _write(rows, tmp_path / "boxes.html")
     running.open(tmp_path / "boxes.html")
@@ -291,7 +298,12 @@ def test_boxes_are_drawn_as_their_evaluator_says_and_found_where_it_looked(runni
 def test_boxes_among_other_fields_are_drawn_each_of_them(running: Browser, tmp_path: Path) -> None:
     blocks = [{"kind": "heading", "box": [72, 72, 240, 28]}, {"kind": "footer", "box": [260, 760, 80, 12]}]
     hits = [f"blocks[{number}].{name}" for number in (0, 1) for name in ("kind", "box")]
-    result = _row(1)["evaluator_results"][0] | {"type": "object_match", "hits": hits, "misses": [], "details": {}}
+    result = _row(1)["evaluator_results"][0] | {
+        "type": "object_match",
+        "hits": hits,
+        "misses": [],
+        "details": {"formats": {"blocks[].box": "xywh"}},
+    }
     data = {"expected": {"blocks": blocks}, "candidate": {"blocks": blocks}, "evaluator_results": [result]}
     _write([_row(1) | data], tmp_path / "blocks.html")
     running.open(tmp_path / "blocks.html")
@@ -366,7 +378,7 @@ def test_repeats_show_how_far_answers_agree_and_lead_to_their_case(running: Brow
 def test_objects_that_were_found_are_drawn_with_their_labels(running: Browser, tmp_path: Path) -> None:
     expected = [{"label": PLANTED, "box": [10, 10, 50, 40]}, {"label": "dog", "box": [100, 20, 60, 80]}]
     candidate = [{"label": "dog", "box": [104, 22, 58, 80]}, {"label": PLANTED, "box": [12, 9, 50, 42]}]
-    details = {"matches": [[0, 1, 0.880734], [1, 0, 0.861199]], "coco": []}
+    details = {"format": "xywh", "matches": [[0, 1, 0.880734], [1, 0, 0.861199]], "coco": []}
     result = _row(1)["evaluator_results"][0] | {"type": "detection", "hits": ["[0]", "[1]"], "details": details}
     _write(
         [_row(1) | {"expected": expected, "candidate": candidate, "evaluator_results": [result]}],

@@ -1,5 +1,5 @@
 // What an evaluator said of boxes → a picture of those expected and those of the candidate.
-const USUAL_FORMS = { iou_score: "xyxy", detection: "xywh" };
+const USUAL_FORM = "xyxy";
 const BOX_NAME = /box|bound|rect|region|polygon|quad/i;
 const MOST_BOXES = 200;
 const WIDTH = 440;
@@ -7,11 +7,14 @@ const HEIGHT = 320;
 
 function drawBoxes(result, side, when) {
   const places = placesOf(result, side);
-  const { format } = details(result);
-  const form = FORMS.includes(format) ? format : formOf(places, USUAL_FORMS[result.type]);
   const shapes = places
     .flatMap((place) =>
-      ["expected", "candidate"].map((name) => ({ ...place, name, corners: cornersOf(place[name], form) })),
+      ["expected", "candidate"].map((name) => ({
+        ...place,
+        name,
+        value: place[name],
+        corners: cornersOf(place[name], formOf(result, place.path) ?? USUAL_FORM),
+      })),
     )
     .filter(({ corners }) => corners);
   if (!shapes.length) return [];
@@ -25,22 +28,20 @@ function drawBoxes(result, side, when) {
   return [make("h3", {}, `Boxes · ${result.name}${when}`), make("div", { class: "boxes" }, picture(shapes), legend)];
 }
 
-// The boxes behind hits and misses; of evaluators that compare other things too, those that look like boxes.
+// The boxes behind hits and misses: what was compared as one, and of a judge what looks like one.
 function placesOf(result, side) {
   const pairs = findingsOf([result]).pairs;
   const marks = new Map(mismatchesOf(result).map((one) => [one.path, one]));
   const overlaps = overlapsOf(result);
   const paths = [...hitsOf(result), ...marks.keys()].slice(0, MOST_BOXES);
   const places = paths.map((path) => placeOf(path, result, side, pairs, marks.get(path), overlaps));
-  if (result.type in USUAL_FORMS) return places;
-  return places.filter(({ path, expected, candidate }) =>
-    [expected, candidate].some((value) => isBox(value) && (isObject(value) || BOX_NAME.test(path))),
+  return places.filter(
+    ({ path, expected, candidate }) => formOf(result, path) || [expected, candidate].some((value) => isBox(value, path)),
   );
 }
 
-// Four numbers that are no corners may still be a corner and a size.
-function isBox(value) {
-  return ["xyxy", "xywh"].some((form) => cornersOf(value, form));
+function isBox(value, path) {
+  return cornersOf(value, USUAL_FORM) !== null && (isObject(value) || BOX_NAME.test(path));
 }
 
 // By the number of the expected box: how much of it was covered.
@@ -50,7 +51,7 @@ function overlapsOf(result) {
   const matched = Array.isArray(matches)
     ? matches.filter(Array.isArray).map(([expected, , iou]) => [expected, iou])
     : [];
-  return new Map([...told, ...matched].map((pair) => pair.map(numberOf)));
+  return new Map([...told, ...matched].map(([expected, iou]) => [numberOf(expected), numberOf(iou)]));
 }
 
 function placeOf(path, result, side, pairs, mark, overlaps) {
@@ -93,7 +94,7 @@ function picture(shapes) {
   );
 }
 
-function drawShape({ corners, name, path, [name]: value }, at) {
+function drawShape({ corners, name, path, value }, at) {
   const label = isObject(value) && typeof value.label === "string" ? value.label : "";
   const [x, y] = at(corners[0]).split(",").map(Number);
   return draw(

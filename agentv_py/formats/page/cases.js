@@ -126,14 +126,14 @@ function showCases(wanted) {
 function update(changes = {}) {
   Object.assign(state, changes);
   for (const name of ["verdict", "tag", "evaluator", "attribute", "change"]) {
-    const select = document.getElementById(`by-${name}`);
+    const select = /** @type {HTMLSelectElement | null} */ (document.getElementById(`by-${name}`));
     if (select) select.value = state[name];
     select?.classList.toggle("set", Boolean(state[name]));
   }
-  const search = document.getElementById("search");
+  const search = /** @type {HTMLInputElement} */ (document.getElementById("search"));
   if (search.value !== state.text) search.value = state.text;
   document.getElementById("clear").hidden = Object.values(state).every((value) => !value);
-  for (const head of document.querySelectorAll("[data-sort]")) {
+  for (const head of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-sort]"))) {
     head.setAttribute("aria-sort", head.dataset.sort !== order.sort ? "none" : order.down ? "descending" : "ascending");
   }
   const chosen = sorted([...index.ids.keys()].filter(isWanted));

@@ -1,10 +1,10 @@
 // Embedded JSON → the report, the index of cases, and one case when it is opened.
 const ABSENT = Symbol("absent");
-const VERDICTS = { p: "pass", a: "partial", f: "fail", e: "error" };
 const SIGNS = { pass: "✓", partial: "◐", fail: "✗", error: "!" };
 
 const report = JSON.parse(textOf("report"));
 const index = JSON.parse(textOf("index"));
+const VERDICTS = index.tables.verdicts;
 const isDiff = report.kind === "diff";
 
 function textOf(id) {

@@ -134,7 +134,9 @@ function changeRank(position) {
 }
 
 function deltaOf(position) {
-  const [before, after] = index.sides.map((side) => (codeOf(position, side) === "e" ? null : scoreOf(position, side)));
+  const [before, after] = index.sides.map((side) =>
+    VERDICTS[codeOf(position, side)] === "error" ? null : scoreOf(position, side),
+  );
   return before === null || after === null ? null : after - before;
 }
 

@@ -1,5 +1,5 @@
 // What a reader chose → the cases that are like it, in their order.
-const ORDER = { e: 0, f: 1, a: 2, p: 3, "-": 4 };
+const ORDER = Object.fromEntries([...Object.keys(VERDICTS).reverse(), "-"].map((code, at) => [code, at]));
 const latest = index.sides.at(-1);
 const state = { text: "", verdict: "", tag: "", evaluator: "", attribute: "", change: "" };
 const order = { sort: "verdict", down: false };
@@ -46,7 +46,7 @@ const SORTS = {
 
 // An error is no score, and stands below all of them.
 function rank(position, side) {
-  return codeOf(position, side) === "e" ? -1 : (scoreOf(position, side) ?? -2);
+  return VERDICTS[codeOf(position, side)] === "error" ? -1 : (scoreOf(position, side) ?? -2);
 }
 
 function sorted(positions) {

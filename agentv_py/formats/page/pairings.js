@@ -1,6 +1,6 @@
 // Who was paired with whom → two columns of rows and lines between them.
 const STEP_HEIGHT = 30;
-const MOST_PAIRS = 100;
+const MOST_PAIRS = index.tables.most_pairs;
 
 function drawPairings(result, side, when) {
   return pairingsOf(result).map(([path, pairs]) =>
@@ -18,6 +18,7 @@ function drawPairing(path, pairs, expected, candidate) {
     candidate,
     pairs.map(([, row]) => row),
   );
+  /** @type {[Set<number>, Set<number>]} */
   const tied = [new Set(pairs.map(([row]) => row)), new Set(pairs.map(([, row]) => row))];
   const told =
     pairs.every(([a, b, similarity]) => a === b && similarity === 1) &&

@@ -7,10 +7,11 @@ function stepsOf(path) {
   STEP.lastIndex = 0;
   while (STEP.lastIndex < path.length) {
     const found = STEP.exec(path);
-    if (!found) return [path];
+    // The first key stands bare, every later one behind a dot.
+    if (!found || (found[1] !== undefined && found[0].startsWith(".") !== steps.length > 0)) return [path];
     steps.push(found[1] ?? found[2] ?? found[4] ?? found[5]);
   }
-  return steps;
+  return steps.length ? steps : [path];
 }
 
 function keyOf(steps) {

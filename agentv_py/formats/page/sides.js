@@ -91,7 +91,7 @@ function walkRows(expected, answers, steps, depth, lines) {
   const partners = answers.map((one) => partnersOf(one, rows, steps));
   rows.forEach((row, number) => {
     const others = answers.map((one, side) => ({ ...one, value: member(one.value, partners[side].get(number)) }));
-    walkSides(rowLabel(number, partners, answers), row, others, [...steps, String(number)], depth, lines);
+    walkSides(rowLabel(number, partners), row, others, [...steps, String(number)], depth, lines);
   });
   answers.forEach((one, side) => {
     const taken = new Set(partners[side].values());
@@ -114,7 +114,7 @@ function partnersOf(answer, rows, steps) {
   return new Map(rows.map((_, number) => [number, number]));
 }
 
-function rowLabel(number, partners, answers) {
+function rowLabel(number, partners) {
   const elsewhere = partners
     .map((found) => found.get(number))
     .filter((other) => other !== undefined && other !== number);
