@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 
 from agentv_py.asking.usage import Usage
 from agentv_py.case import ABSENT, Case
-from agentv_py.errors import UserError
-from agentv_py.jsontext import NotJson
 from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Encoder, Row
 from agentv_py.score import Score, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts, named
-from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
+from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case, other_case
 
 CHUNK = 100
 
@@ -66,8 +64,8 @@ class Scorer:
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         try:
             return build_case(raw, self.folder, plain=self.plain)
-        except (NotJson, AttributeError, KeyError):
-            raise UserError(f"{raw.stem}:{raw.line}: the file changed during the run") from None
+        except (ValueError, AttributeError, KeyError, TypeError):  # every row was checked before
+            raise other_case(raw) from None
 
     def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         if case.candidates is not None:

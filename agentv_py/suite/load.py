@@ -16,6 +16,7 @@ from agentv_py.suite.coco import read_coco
 from agentv_py.suite.document import Node, read_yaml
 from agentv_py.suite.files import expand
 from agentv_py.suite.ids import Ids, duplicates
+from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.listed import evaluators_of, valid_evaluators_of
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
@@ -45,9 +46,11 @@ class _Loader:
         self.plain = True
         self.outside = self.asks = self.unpriced = False
         self.reads: dict[Path, None] = {}
+        self.inputs = Inputs()
         self.folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
 
     def plan(self) -> Plan:
+        self.inputs.note(Path(self.file))
         node = read_yaml(Path(self.file), self.file)
         if not isinstance(node.value, dict):
             raise InvalidSuite(Problem("a suite must be a mapping", "", self.file, node.line, node.column))
@@ -62,7 +65,16 @@ class _Loader:
             raise InvalidSuite(*sorted(self.problems, key=_place), omitted=self.omitted)
         self._warn_of(predictions)
         name = suite.name or Path(self.file).stem
-        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced, list(self.reads))
+        seen = (
+            self.plain,
+            self.outside,
+            self.warnings,
+            node.value,
+            self.asks,
+            self.unpriced,
+            list(self.reads),
+            self.inputs,
+        )
         return Plan(suite, name, self.file, sources, predictions, selected, *seen)
 
     def _note(self, *problems: Problem) -> None:
@@ -119,6 +131,8 @@ class _Loader:
             if isinstance(name, str) and name:
                 found, problem = expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(one), one) for one in found)
+                for one in found:
+                    self.inputs.note(Path(one))
                 if problem:
                     self._note(Problem(f"{name!r} {problem}", spell(place), self.file, at.line, at.column))
         return files
@@ -213,7 +227,9 @@ class _Loader:
     def _learned(self, evaluator: Evaluator) -> Evaluator:
         """The evaluator in its place, with what the run must know of it noted."""
         placed = evaluator.placed(self.folder)
-        self.reads |= dict.fromkeys(placed.files())
+        for path in placed.files():
+            self.reads[path] = None
+            self.inputs.note(path)
         self.outside = self.outside or evaluator.outside
         for model in evaluator.models():
             self.asks = True
