@@ -18,6 +18,8 @@ _FENCED = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 _MOST_OPENINGS = 10_000
 
 MAX_DEPTH = 200
+# A row of results puts values of that depth, and what evaluators say of them, some levels deeper.
+MAX_WRITTEN_DEPTH = 300
 
 
 class NonFinite(float):
@@ -35,12 +37,16 @@ class NotJson(ValueError):  # noqa: N818  a finding about a text, not a fault of
         self.column = column
 
 
-def loads(data: bytes) -> Any:
+class TooDeep(ValueError):  # noqa: N818  a finding about a value, not a fault of the program
+    """The value cannot be written so that it can be read again."""
+
+
+def loads(data: bytes, depth: int = MAX_DEPTH) -> Any:
     """Read one JSON value. Integers of any length, NaN, 1e400 and lone surrogates are read as they stand."""
-    return loads_examined(data)[0]
+    return loads_examined(data, depth)[0]
 
 
-def loads_examined(data: bytes) -> tuple[Any, bool]:
+def loads_examined(data: bytes, depth: int = MAX_DEPTH) -> tuple[Any, bool]:
     """The same, and whether the data is plain: no number in it could be too long for orjson."""
     shape = data.translate(_SHAPE)
     plain = _TOO_LONG_FOR_64_BITS not in shape
@@ -49,7 +55,7 @@ def loads_examined(data: bytes) -> tuple[Any, bool]:
     except orjson.JSONDecodeError:
         value = _lenient_loads(data)
     levels = shape.count(b"[")
-    return (_shallow(value, levels) if levels > MAX_DEPTH else value), plain
+    return (_shallow(value, levels, depth) if levels > depth else value), plain
 
 
 def loads_plain(data: bytes) -> Any:
@@ -113,10 +119,12 @@ def dumps(value: Any) -> bytes:
 
 
 def dumps_line(value: Any) -> bytes:
-    """The same as a line of JSONL."""
+    """The same as a line of JSONL, which can be read again. Raises TooDeep."""
     try:
         return orjson.dumps(value, default=_spell_out, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:
+    except TypeError:  # as it is for all that is deeper than 255 levels
+        if _depth_exceeds(value, MAX_WRITTEN_DEPTH):
+            raise TooDeep(f"nested deeper than {MAX_WRITTEN_DEPTH} levels") from None
         return dumps(value) + b"\n"
 
 
@@ -178,9 +186,9 @@ def _float(text: str) -> float:
     return number if math.isfinite(number) else NonFinite(number)
 
 
-def _shallow(value: Any, most_levels: int) -> Any:
-    if most_levels > MAX_DEPTH and _depth_exceeds(value, MAX_DEPTH):
-        raise NotJson(f"nested deeper than {MAX_DEPTH} levels")
+def _shallow(value: Any, most_levels: int, depth: int = MAX_DEPTH) -> Any:
+    if most_levels > depth and _depth_exceeds(value, depth):
+        raise NotJson(f"nested deeper than {depth} levels")
     return value
 
 

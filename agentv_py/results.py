@@ -19,7 +19,7 @@ def encode(row: Row) -> bytes:
 
 
 class Encoder:
-    """Rows → lines, for those who need the rows no more: cases that are wholly right share their hits and details."""
+    """Rows → lines: cases that are wholly right share their hits and details."""
 
     def __init__(self) -> None:
         self._last: Any = None
@@ -29,8 +29,12 @@ class Encoder:
     def __call__(self, row: Row) -> bytes:
         result = row["evaluator_results"][0]
         details = result.get("details")
-        kept = row["verdict"] != "pass"  # by the summary, which shows it
-        if kept or details is None or details is not self._shared or row["hits"] is not result["hits"]:
+        if (
+            row["verdict"] != "pass"
+            or details is None
+            or details is not self._shared
+            or row["hits"] is not result["hits"]
+        ):
             self._learn(result)
             return encode(row)
         plain = {"hits": result["hits"], "details": details}
@@ -39,9 +43,11 @@ class Encoder:
         try:
             return encode(row)
         except TypeError:  # something else in it has to be spelled by another writer
+            pass
+        finally:
             row["hits"] = plain["hits"]
             result.update(plain)
-            return encode(row)
+        return encode(row)
 
     def _learn(self, result: dict[str, Any]) -> None:
         """Details that came before are shared by many cases, so they will come again."""

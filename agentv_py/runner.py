@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from agentv_py.asking.usage import Usage
 from agentv_py.case import ABSENT, Case
+from agentv_py.jsontext import TooDeep
 from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
@@ -57,8 +58,12 @@ class Scorer:
         for raw in chunk:
             case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
+            try:
+                rows.append(line(row))
+            except TooDeep as error:
+                row = without_values(row, str(error))
+                rows.append(line(row))
             summary.add(row)
-            rows.append(line(row))
         return Scored(b"".join(rows), summary, labels)
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
@@ -148,6 +153,20 @@ class Scorer:
             labels.see(name, score)
         result["duration_ms"] = _milliseconds(started)
         return result
+
+
+def without_values(row: Row, why: str) -> Row:
+    """The row of a case whose values cannot be written: an error that holds none of them."""
+    error = {"kind": "too_deep", "message": why}
+    failed = {"score": 0.0, "verdict": "fail", "hits": [], "misses": [f"(too_deep: {why})"], "error": error}
+    kept = {key: value for key, value in row.items() if key not in _VALUES}
+    results = [
+        {key: value for key, value in one.items() if key != "details"} | failed for one in row["evaluator_results"]
+    ]
+    return kept | failed | {"status": "error", "evaluator_results": results}
+
+
+_VALUES = frozenset({"expected", "candidate", "candidates", "metadata", "repeats", "consistency"})
 
 
 def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:
