@@ -21,6 +21,9 @@ _STEP = re.compile(
 )
 
 
+_MOST_DIGITS = 18
+
+
 class Step(NamedTuple):
     key: str
     number: int | None
@@ -160,8 +163,13 @@ def _step(found: re.Match[str]) -> Step:
     if found["each"]:
         return Step("*", None, each=True)
     if found["index"] is not None:
-        return Step(found["index"], int(found["index"]), bracketed=True)
+        return Step(found["index"], read_index(found["index"]), bracketed=True)
     if found["quoted"] is not None:
         return Step(found["quoted"], None)
     key = found["key"] or found["bare"]
-    return Step(key, int(key) if key.isascii() and key.isdigit() else None)
+    return Step(key, read_index(key) if key.isascii() and key.isdigit() else None)
+
+
+def read_index(digits: str) -> int | None:
+    """The index, unless no list is so long; Python would not even read a number of thousands of digits."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else None

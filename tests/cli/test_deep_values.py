@@ -31,7 +31,7 @@ import json, sys
 levels = json.load(sys.stdin)["config"]["levels"]
 print('{"score": 0.5, "misses": ["x"], "details": ' + '{"a":' * levels + '1' + '}' * levels + '}')
 """
-_EVALUATORS = [
+_EVALUATORS: list[dict[str, Any]] = [
     {"type": "code_judge", "script": "judge.py", "levels": 199},
     {"type": "field_accuracy", "fields": [{"path": "a"}]},
     {"type": "object_match", "comparators": {"a": "exact"}},
