@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
@@ -20,6 +20,7 @@ _MOST_OPENINGS = 10_000
 MAX_DEPTH = 200
 # A row of results puts values of that depth, and what evaluators say of them, some levels deeper.
 MAX_WRITTEN_DEPTH = 300
+_ORJSON_DEPTH = 255  # it writes no value that is deeper
 
 
 class NonFinite(float):
@@ -66,6 +67,31 @@ def loads_plain(data: bytes) -> Any:
         return _lenient_loads(data)
 
 
+def loads_many(lines: Sequence[bytes]) -> list[Any] | None:
+    """The values of many lines at once; None where one is not plain, is too deep, or may hold a key twice."""
+    text = b"".join(lines)
+    # Every fourth byte shows four digits in a row of any number that is too long; few texts need the whole look.
+    if b"0000" in text[::4].translate(_SHAPE) and _TOO_LONG_FOR_64_BITS in text.translate(_SHAPE):
+        return None
+    try:
+        values = list(map(orjson.loads, lines))
+    except orjson.JSONDecodeError:
+        return None
+    nested: Any = values
+    for _ in range(_ORJSON_DEPTH - MAX_DEPTH - 1):  # so that orjson writes no value that is too deep
+        nested = [nested]
+    return None if may_repeat_keys(text, nested) else values
+
+
+def may_repeat_keys(text: bytes, value: Any) -> bool:
+    """Whether the text has quotes that the value lacks, as those of a repeated key, or spells a quote in digits."""
+    try:
+        again = orjson.dumps(value, default=lambda _: None)
+    except TypeError:
+        return True
+    return again.count(b'"') != text.count(b'"') or (b"\\" in text and b"\\u0022" in text)
+
+
 def loads_text(text: str) -> Any:
     try:
         return loads(text.encode())
@@ -73,8 +99,8 @@ def loads_text(text: str) -> Any:
         return _lenient_loads(text.encode("utf-8", "surrogatepass"), "surrogatepass")
 
 
-def elements(text: str) -> Iterator[tuple[int, Any]]:
-    """The elements of the one list that a text holds, each with its line."""
+def elements(text: str) -> Iterator[tuple[int, Any, str]]:
+    """The elements of the one list that a text holds, each with its line and its text."""
     decoder, line, counted = _decoder(), 1, 0
     position = _expect(text, "[", 0)
     if text.startswith("]", _skip(text, position)):
@@ -88,7 +114,7 @@ def elements(text: str) -> Iterator[tuple[int, Any]]:
             raise NotJson(error.msg, error.lineno, error.colno) from None
         except (ValueError, RecursionError):
             raise NotJson("a number too long or a value too deep", line) from None
-        yield line, _shallow(value, position - start)
+        yield line, _shallow(value, position - start), text[start:position]
         position = _skip(text, position)
         if text.startswith("]", position):
             _expect(text, "", position + 1)
@@ -122,7 +148,7 @@ def dumps_line(value: Any) -> bytes:
     """The same as a line of JSONL, which can be read again. Raises TooDeep."""
     try:
         return orjson.dumps(value, default=_spell_out, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # as it is for all that is deeper than 255 levels
+    except TypeError:  # also where it is too deep for orjson
         if _depth_exceeds(value, MAX_WRITTEN_DEPTH):
             raise TooDeep(f"nested deeper than {MAX_WRITTEN_DEPTH} levels") from None
         return dumps(value) + b"\n"

@@ -14,7 +14,7 @@ _PACKAGE = _ROOT / "agentv_py"
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
     ("errors", "frozen", "family"),
-    ("jsontext",),
+    ("jsontext", "repeated_keys"),
     ("case", "score", "orphans", "python_value"),
     ("process", "script", "executor"),
     ("match", "backend"),

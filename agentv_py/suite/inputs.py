@@ -29,9 +29,10 @@ class Inputs:
         self._states: dict[Path, _State | None] = {}
         self._checksums: dict[Path, Checksum] = {}
 
-    def note(self, path: Path) -> None:
-        if path not in self._states:
-            self._states[path] = _state_of(path)
+    def note(self, *paths: Path) -> None:
+        for path in paths:
+            if path not in self._states:
+                self._states[path] = _state_of(path)
 
     def checksum(self, path: Path) -> Checksum:
         """The checksum of a file as it is at the first call."""

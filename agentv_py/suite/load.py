@@ -22,7 +22,8 @@ from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import InvalidRow, Row, decode_examined
+from agentv_py.suite.rows import Row
+from agentv_py.suite.values import Value, repeats_key
 
 _MOST_PROBLEMS = 50
 
@@ -131,8 +132,7 @@ class _Loader:
             if isinstance(name, str) and name:
                 found, problem = expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(one), one) for one in found)
-                for one in found:
-                    self.inputs.note(Path(one))
+                self.inputs.note(*map(Path, found))
                 if problem:
                     self._note(Problem(f"{name!r} {problem}", spell(place), self.file, at.line, at.column))
         return files
@@ -140,45 +140,43 @@ class _Loader:
     def _check_cases(self, suite: Suite | None, sources: Sequence[Source], predictions: Predictions) -> "array[int]":
         ids, selected, position = Ids(), array("q"), -1
         everything, limit = not (self.selection.cases or self.selection.tags), self.selection.limit
-        own_needed = suite is not None and suite.evaluators is None
+        own_needed, add_id = suite is not None and suite.evaluators is None, ids.add
         for source in sources:
             stem = source.path.stem
-            for row in source.rows():
+            for row in source.values():
                 position += 1
                 if isinstance(row, Problem):
                     self._note(row)
                     continue
-                value = self._checked_row(source, row)
-                if value is None:
-                    continue
-                id_ = id_of(value, stem, row.line)
-                ids.add(id_)
+                line, value, plain, repeated, _, column = row
+                id_ = value.get("id")
+                if not (plain and repeated is None and type(id_) is str and id_ and _UNCHECKED.issuperset(value)):
+                    if not self._is_valid(source, row):
+                        continue
+                    id_ = id_of(value, stem, line)
+                add_id(id_)
                 predictions.unused.discard(id_)
                 if own_needed and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
-                    self._note(Problem(what, "", source.shown, row.line, row.column))
+                    self._note(Problem(what, "", source.shown, line, column))
                 if (everything or self.selection.takes(id_, value.get("tags") or ())) and len(selected) != limit:
                     selected.append(position)
         self._note(*duplicates(sources, ids.repeated()))
         return selected
 
-    def _checked_row(self, source: Source, row: Row) -> dict[str, Any] | None:
-        try:
-            value, plain = decode_examined(row)
-        except InvalidRow as error:
-            self._note(Problem(str(error), "", source.shown, row.line))
-            return None
-        if not plain:
+    def _is_valid(self, source: Source, row: Value) -> bool:
+        value = row.value
+        if not row.plain:
             self.plain = False
-        if source.inline is not None:  # validated with the suite
-            return value
-        if _UNCHECKED.issuperset(value) and type(id_ := value.get("id", "-")) is str and id_:
-            return value
+        if row.repeated is not None:
+            self._doubt(repeats_key(row.repeated), source.shown, row.line)
+        if source.inline is not None or (_UNCHECKED.issuperset(value) and "id" not in value):
+            return True  # the suite's own cases were validated with the suite
         try:
             checked = CaseRow.model_validate(value)
         except ValidationError as error:
             self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
-            return None
+            return False
         for evaluator in checked.evaluators or ():
             for key, what in self._learned(evaluator).problems():
                 self._note(Problem(what, spell(_steps(key)), source.shown, row.line))
@@ -186,7 +184,7 @@ class _Loader:
                 self._doubt(what, source.shown, row.line)
         if not value.keys() <= CaseRow.model_fields.keys():
             self._doubt_keys(value, source, row.line)
-        return value
+        return True
 
     def _doubt(self, what: str, shown: str, line: int) -> None:
         """A warning about a row, said once for all rows that it is true of."""
@@ -203,6 +201,8 @@ class _Loader:
                 self._doubt(f"key {key!r} goes to metadata{hint}", source.shown, line)
 
     def _warn_of(self, predictions: Predictions) -> None:
+        for shown, line, key in predictions.repeated_keys:
+            self._doubt(repeats_key(key), shown, line)
         if predictions.unused:
             first, count = min(predictions.unused), len(predictions.unused)
             what = f"{count} of {len(predictions)} predictions match no case; the first is for {first!r}"
@@ -227,9 +227,8 @@ class _Loader:
     def _learned(self, evaluator: Evaluator) -> Evaluator:
         """The evaluator in its place, with what the run must know of it noted."""
         placed = evaluator.placed(self.folder)
-        for path in placed.files():
-            self.reads[path] = None
-            self.inputs.note(path)
+        self.inputs.note(*placed.files())
+        self.reads |= dict.fromkeys(placed.files())
         self.outside = self.outside or evaluator.outside
         for model in evaluator.models():
             self.asks = True

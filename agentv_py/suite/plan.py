@@ -18,6 +18,7 @@ from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.models import CaseRow, Evaluators, NamedEvaluator, Suite, named
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.rows import InvalidRow, Row, decode, read_rows
+from agentv_py.suite.values import Value, examine_rows, read_values
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 
@@ -33,6 +34,12 @@ class Source(NamedTuple):
 
     def rows(self) -> Iterator[Row | Problem]:
         return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
+
+    def values(self) -> Iterator[Value | Problem]:
+        """The same rows, decoded, with what there is to know of them before a run."""
+        if self.inline is not None:
+            return examine_rows(self.inline, self.shown)
+        return read_values(self.path, self.shown)
 
 
 class Selection(NamedTuple):
