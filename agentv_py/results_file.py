@@ -6,7 +6,6 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from secrets import token_hex
 from stat import S_IMODE
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -80,7 +79,7 @@ class ResultsFile:
         """Put these lines in the place of the file, in one step. The name never stands for a file without a lock."""
         real = Path(self.target).resolve()
         remove_leftovers(self.target)
-        beside = real.parent / f"{_new_name(real)}{token_hex(4)}.new"
+        beside = real.parent / f"{_new_name(real)}{os.urandom(4).hex()}.new"
         with explain_failure(self.target):
             new = _open(str(beside), _NEW)
             try:
