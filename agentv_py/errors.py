@@ -44,6 +44,10 @@ class NothingSelected(UserError):  # noqa: N818  it is what happened, as in "not
     exit_code = 5
 
 
+class InputChanged(UserError):  # noqa: N818  it is what happened, as in "an input changed"
+    """A file that the run reads is no longer the file that was checked."""
+
+
 class Unwritable(UserError):  # noqa: N818  it is what happened, as in "results are unwritable"
     """The results cannot go where they were asked to go."""
 

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from zlib import crc32
 
 from agentv_py import jsontext
 from agentv_py.suite.plan import Plan
@@ -16,7 +16,6 @@ FOLDER = Path(".evalctl", "fingerprints")
 _FREE = ("description", "gates", "budget")
 
 _WITHOUT_DATA = " --no-data"
-_PIECE = 2**20
 
 
 def note(target: str, plans: Sequence[Plan], *, data: bool = True) -> None:
@@ -29,6 +28,12 @@ def note(target: str, plans: Sequence[Plan], *, data: bool = True) -> None:
         _file(target).write_text("".join(lines), encoding="utf-8")
     except OSError:  # then --resume will say that it knows nothing of the file
         return
+
+
+def discard(target: str) -> None:
+    """Let no run go on with a results file unasked."""
+    with suppress(OSError):
+        _file(target).unlink(missing_ok=True)
 
 
 def changed(target: str, plans: Sequence[Plan], *, data: bool = True) -> str:
@@ -53,18 +58,8 @@ def _hash(plan: Plan) -> str:
     whole = sha256(jsontext.dumps({key: value for key, value in plan.written.items() if key not in _FREE}))
     for path in list(plan.inputs())[1:]:
         if not path.samefile(plan.shown):
-            whole.update(b"%d %d " % _sum(path))
+            whole.update(b"%d %d " % plan.files.checksum(path))
     return whole.hexdigest()
-
-
-def _sum(path: Path) -> tuple[int, int]:
-    """Size and checksum: they stand in every run's way, and guard against oversight, not against forgery."""
-    size = checksum = 0
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            size += len(piece)
-            checksum = crc32(piece, checksum)
-    return size, checksum
 
 
 def _file(target: str) -> Path:

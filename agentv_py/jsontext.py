@@ -3,8 +3,7 @@
 import json
 import math
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
@@ -19,6 +18,9 @@ _FENCED = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 _MOST_OPENINGS = 10_000
 
 MAX_DEPTH = 200
+# A row of results puts values of that depth, and what evaluators say of them, some levels deeper.
+MAX_WRITTEN_DEPTH = 300
+_ORJSON_DEPTH = 255  # it writes no value that is deeper
 
 
 class NonFinite(float):
@@ -36,12 +38,16 @@ class NotJson(ValueError):  # noqa: N818  a finding about a text, not a fault of
         self.column = column
 
 
-def loads(data: bytes) -> Any:
+class TooDeep(ValueError):  # noqa: N818  a finding about a value, not a fault of the program
+    """The value cannot be written so that it can be read again."""
+
+
+def loads(data: bytes, depth: int = MAX_DEPTH) -> Any:
     """Read one JSON value. Integers of any length, NaN, 1e400 and lone surrogates are read as they stand."""
-    return loads_examined(data)[0]
+    return loads_examined(data, depth)[0]
 
 
-def loads_examined(data: bytes) -> tuple[Any, bool]:
+def loads_examined(data: bytes, depth: int = MAX_DEPTH) -> tuple[Any, bool]:
     """The same, and whether the data is plain: no number in it could be too long for orjson."""
     shape = data.translate(_SHAPE)
     plain = _TOO_LONG_FOR_64_BITS not in shape
@@ -50,7 +56,7 @@ def loads_examined(data: bytes) -> tuple[Any, bool]:
     except orjson.JSONDecodeError:
         value = _lenient_loads(data)
     levels = shape.count(b"[")
-    return (_shallow(value, levels) if levels > MAX_DEPTH else value), plain
+    return (_shallow(value, levels, depth) if levels > depth else value), plain
 
 
 def loads_plain(data: bytes) -> Any:
@@ -61,16 +67,29 @@ def loads_plain(data: bytes) -> Any:
         return _lenient_loads(data)
 
 
-def repeated_key(data: bytes) -> str | None:
-    """A key that is twice in one object of a JSON text, if there is one; `loads` takes the last."""
-    repeated: list[str] = []
+def loads_many(lines: Sequence[bytes]) -> list[Any] | None:
+    """The values of many lines at once; None where one is not plain, is too deep, or may hold a key twice."""
+    text = b"".join(lines)
+    # Every fourth byte shows four digits in a row of any number that is too long; few texts need the whole look.
+    if b"0000" in text[::4].translate(_SHAPE) and _TOO_LONG_FOR_64_BITS in text.translate(_SHAPE):
+        return None
+    try:
+        values = list(map(orjson.loads, lines))
+    except orjson.JSONDecodeError:
+        return None
+    nested: Any = values
+    for _ in range(_ORJSON_DEPTH - MAX_DEPTH - 1):  # so that orjson writes no value that is too deep
+        nested = [nested]
+    return None if may_repeat_keys(text, nested) else values
 
-    def see(pairs: list[tuple[str, Any]]) -> None:
-        if len(dict(pairs)) < len(pairs):
-            repeated.append(Counter(key for key, _ in pairs).most_common(1)[0][0])
 
-    json.JSONDecoder(object_pairs_hook=see, parse_int=str).decode(data.decode(errors="replace"))
-    return next(iter(repeated), None)
+def may_repeat_keys(text: bytes, value: Any) -> bool:
+    """Whether the text has quotes that the value lacks, as those of a repeated key, or spells a quote in digits."""
+    try:
+        again = orjson.dumps(value, default=lambda _: None)
+    except TypeError:
+        return True
+    return again.count(b'"') != text.count(b'"') or (b"\\" in text and b"\\u0022" in text)
 
 
 def loads_text(text: str) -> Any:
@@ -80,8 +99,8 @@ def loads_text(text: str) -> Any:
         return _lenient_loads(text.encode("utf-8", "surrogatepass"), "surrogatepass")
 
 
-def elements(text: str) -> Iterator[tuple[int, Any]]:
-    """The elements of the one list that a text holds, each with its line."""
+def elements(text: str) -> Iterator[tuple[int, Any, str]]:
+    """The elements of the one list that a text holds, each with its line and its text."""
     decoder, line, counted = _decoder(), 1, 0
     position = _expect(text, "[", 0)
     if text.startswith("]", _skip(text, position)):
@@ -95,7 +114,7 @@ def elements(text: str) -> Iterator[tuple[int, Any]]:
             raise NotJson(error.msg, error.lineno, error.colno) from None
         except (ValueError, RecursionError):
             raise NotJson("a number too long or a value too deep", line) from None
-        yield line, _shallow(value, position - start)
+        yield line, _shallow(value, position - start), text[start:position]
         position = _skip(text, position)
         if text.startswith("]", position):
             _expect(text, "", position + 1)
@@ -126,10 +145,12 @@ def dumps(value: Any) -> bytes:
 
 
 def dumps_line(value: Any) -> bytes:
-    """The same as a line of JSONL."""
+    """The same as a line of JSONL, which can be read again. Raises TooDeep."""
     try:
         return orjson.dumps(value, default=_spell_out, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:
+    except TypeError:  # also where it is too deep for orjson
+        if _depth_exceeds(value, MAX_WRITTEN_DEPTH):
+            raise TooDeep(f"nested deeper than {MAX_WRITTEN_DEPTH} levels") from None
         return dumps(value) + b"\n"
 
 
@@ -186,9 +207,9 @@ def _float(text: str) -> float:
     return number if math.isfinite(number) else NonFinite(number)
 
 
-def _shallow(value: Any, most_levels: int) -> Any:
-    if most_levels > MAX_DEPTH and _depth_exceeds(value, MAX_DEPTH):
-        raise NotJson(f"nested deeper than {MAX_DEPTH} levels")
+def _shallow(value: Any, most_levels: int, depth: int = MAX_DEPTH) -> Any:
+    if most_levels > depth and _depth_exceeds(value, depth):
+        raise NotJson(f"nested deeper than {depth} levels")
     return value
 
 

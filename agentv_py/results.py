@@ -61,17 +61,22 @@ class Located(NamedTuple):
 
 def located(source: Source) -> Iterator[Located | Problem]:
     """The same, each row with its place in the file."""
-    offset = 0
     with _reading(source.shown), source.path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.isspace():
-                try:
-                    yield Located(offset, len(line), row_of(line))
-                except NotARow as error:
-                    if line.endswith(b"\n") or not isinstance(error, NotWhole):
-                        raise UserError(Problem(f"not a row of results: {error}", "", source.shown, number)) from None
-                    yield Problem("the last line is torn, and left out", "", source.shown, number)
-            offset += len(line)
+        yield from located_in(file, source.shown)
+
+
+def located_in(file: BinaryIO, shown: str) -> Iterator[Located | Problem]:
+    """The same of an open file, from where it stands."""
+    offset = file.tell()
+    for number, line in enumerate(file, 1):
+        if not line.isspace():
+            try:
+                yield Located(offset, len(line), row_of(line))
+            except NotARow as error:
+                if line.endswith(b"\n") or not isinstance(error, NotWhole):
+                    raise UserError(Problem(f"not a row of results: {error}", "", shown, number)) from None
+                yield Problem("the last line is torn, and left out", "", shown, number)
+        offset += len(line)
 
 
 def rows(sources: Sequence[Source], evaluator: str | None = None) -> Iterator[Row]:

@@ -1,25 +1,25 @@
 """A results file that a run left unfinished → what of it stands, what is still to do, and both in one file again."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from agentv_py import fingerprint
 from agentv_py.asking.usage import Usage
-from agentv_py.errors import Problem, UserError
-from agentv_py.results import Source, located
+from agentv_py.errors import Problem, Unwritable, UserError
+from agentv_py.part import Part, remove_part
+from agentv_py.results import located_in
+from agentv_py.results_file import ResultsFile, remove_leftovers
 from agentv_py.suite.plan import Plan, RawCase, raw_id
-from agentv_py.writer import held
+from agentv_py.writer import is_device
 
 Key = tuple[str, str]
 """Suite and case."""
 
 
 class _Line(NamedTuple):
-    file: str
+    in_part: bool
     start: int
     length: int
     ok: bool
@@ -35,12 +35,9 @@ class Kept:
 
 
 def forget(target: str) -> None:
-    """A part that a killed run left, where another run begins anew."""
-    Path(_part(target)).unlink(missing_ok=True)
-
-
-def _part(target: str) -> str:
-    return f"{target}.part"
+    """Remove what a killed run left beside the file, where another run begins anew."""
+    remove_leftovers(target)
+    remove_part(target)
 
 
 @contextmanager
@@ -49,31 +46,47 @@ def resumed(target: str, plans: Sequence[Plan], *, data: bool, force: bool) -> "
 
     A run that is killed leaves the file as it was and the part as far as it came; the next one starts from both.
     """
-    with held(target, [path for plan in plans for path in plan.inputs()]):
-        earlier = Earlier(target, plans)
+    if is_device(target):
+        raise Unwritable(f"{target}: is no file that could be resumed")
+    with ResultsFile.open(target, [path for plan in plans for path in plan.inputs()]) as file:
+        earlier = Earlier(file, plans)
         why = earlier.lines and not force and (fingerprint.changed(target, plans, data=data) or earlier.unknown())
         if why:
             raise UserError(f"{target}: cannot be resumed: {why}; --force goes on all the same")
         earlier.settle()
         fingerprint.note(target, plans, data=data)
-        try:
-            yield earlier
-        finally:
-            earlier.read(earlier.part)
-            earlier.settle()
+        with Part.create(target) as part:
+            earlier.part = part
+            try:
+                yield earlier
+            finally:
+                whole = part.has_its_rows()
+                earlier.read(part)
+                earlier.settle()
+                if not whole:
+                    raise Unwritable(f"{part.target}: was overwritten during the run; --resume runs what is missing")
 
 
 class Earlier:
-    def __init__(self, target: str, plans: Sequence[Plan]) -> None:
-        self.target = target
-        self.part = _part(target)
+    """What a results file holds of a run, and what it lacks."""
+
+    def __init__(self, file: ResultsFile, plans: Sequence[Plan]) -> None:
+        self.target = file.target
+        self.file = file
+        self.part = Part.find(file.target)
         self.order: list[Key] = [(plan.name, raw_id(raw)) for plan in plans for raw in plan.raw_cases()]
         self.warnings: list[str] = []
         self.lines: dict[Key, _Line] = {}
-        for file in (target, self.part):
-            self.read(file)
+        self.read(file)
+        if self.part is not None:
+            self.read(self.part)
         if not self.lines:
-            self.warnings.append(f"{target}: there is no row in it yet, so every case is run")
+            self.warnings.append(f"{file.target}: there is no row in it yet, so every case is run")
+
+    def write(self, rows: bytes) -> None:
+        """Keep new rows in the part."""
+        if self.part is not None:
+            self.part.append(rows)
 
     def kept(self, plan: Plan) -> Kept:
         kept = Kept()
@@ -96,9 +109,9 @@ class Earlier:
         found = next((key for key in self.lines if key not in known), None)
         return "" if found is None else f"it has a row for case {found[1]!r}, which is not selected"
 
-    def read(self, file: str) -> None:
+    def read(self, file: ResultsFile) -> None:
         """Take the rows of a file in; one that is ok stands until there is another."""
-        for key, line in self._lines_of(file) if Path(file).exists() else ():
+        for key, line in self._lines_of(file):
             if key not in self.lines or line.ok or not self.lines[key].ok:
                 self.lines[key] = line
 
@@ -106,43 +119,49 @@ class Earlier:
         """One file with a row for each case that has one, in suite order; rows that stood in it stay byte for byte."""
         ranks = {key: rank for rank, key in enumerate(self.order)}
         self.lines = dict(sorted(self.lines.items(), key=lambda one: ranks.get(one[0], len(ranks))))
-        lines = list(self.lines.values())
-        if not _in_place(lines, self.target):
-            self.lines = dict(zip(self.lines, _rewritten(lines, self.target), strict=True))
-        Path(self.part).unlink(missing_ok=True)
+        if not self.file.is_whole():
+            raise self.file.save_beside(self._content())
+        if not self._is_in_place():
+            self.file.replace(self._content())
+            self.lines = dict(zip(self.lines, self._moved(), strict=True))
+        if self.part is not None:
+            self.part.remove()
+            self.part = None
 
-    def _lines_of(self, file: str) -> Iterator[tuple[Key, _Line]]:
-        for one in located(Source(Path(file), file)):
-            if isinstance(one, Problem):
-                self.warnings.append(str(one))
-                continue
-            start, length, row = one
-            used = Usage()
-            for result in row["evaluator_results"]:
-                used.add(Usage.of_row(result.get("usage")))
-            line = _Line(file, start, length, row["status"] == "ok", used or None)
-            yield (row["suite"], row["case_id"]), line
+    def _lines_of(self, file: ResultsFile) -> Iterator[tuple[Key, _Line]]:
+        with file.reading() as reader:
+            for one in located_in(reader, file.target):
+                if isinstance(one, Problem):
+                    self.warnings.append(str(one))
+                    continue
+                start, length, row = one
+                used = Usage()
+                for result in row["evaluator_results"]:
+                    used.add(Usage.of_row(result.get("usage")))
+                line = _Line(file is self.part, start, length, row["status"] == "ok", used or None)
+                yield (row["suite"], row["case_id"]), line
 
+    def _is_in_place(self) -> bool:
+        """Whether the file is these lines already."""
+        lines = self.lines.values()
+        starts = [line.start for line in lines]
+        whole = sum(line.length for line in lines) == self.file.size
+        return whole and starts == sorted(starts) and not any(line.in_part for line in lines)
 
-def _in_place(lines: Sequence[_Line], target: str) -> bool:
-    """Whether the file is these lines already."""
-    starts = [line.start for line in lines]
-    whole = sum(line.length for line in lines) == os.path.getsize(target)  # noqa: PTH202  of the user's spelling
-    return whole and starts == sorted(starts) and all(line.file == target for line in lines)
+    def _content(self) -> Iterator[bytes]:
+        """The lines in their order, each from the file that has it."""
+        with ExitStack() as stack:
+            reader = stack.enter_context(self.file.reading())
+            part = reader if self.part is None else stack.enter_context(self.part.reading())
+            for line in self.lines.values():
+                source = part if line.in_part else reader
+                source.seek(line.start)
+                yield source.read(line.length).removesuffix(b"\n") + b"\n"
 
-
-def _rewritten(lines: Sequence[_Line], target: str) -> list[_Line]:
-    """The lines in this order, beside the file and then in its place in one step; and where each of them is now."""
-    beside, found, start = f"{target}.new", list[_Line](), 0
-    with ExitStack() as stack:
-        sources = {name: stack.enter_context(Path(name).open("rb")) for name in {line.file for line in lines}}
-        new = stack.enter_context(Path(beside).open("wb"))
-        for line in lines:
-            sources[line.file].seek(line.start)
-            length = new.write(sources[line.file].read(line.length).removesuffix(b"\n") + b"\n")
-            found.append(line._replace(file=target, start=start, length=length))
-            start += length
-        new.flush()
-        os.fsync(new.fileno())
-    Path(beside).replace(target)
-    return found
+    def _moved(self) -> Iterator[_Line]:
+        """Where each line is, now that they stand one after the other; each ends with a newline."""
+        with self.file.reading() as reader:
+            start = 0
+            for line, content in zip(self.lines.values(), reader, strict=True):
+                yield line._replace(in_part=False, start=start, length=len(content))
+                start += len(content)

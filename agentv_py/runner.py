@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from agentv_py.asking.usage import Usage
 from agentv_py.case import ABSENT, Case
-from agentv_py.errors import UserError
 from agentv_py.evaluator import EvaluatorFailed
-from agentv_py.jsontext import NotJson
+from agentv_py.jsontext import TooDeep
 from agentv_py.persistent import Lifetime, take_outcomes, verify_persistent
 from agentv_py.repeats import score_repeats
 from agentv_py.report.labels import Labels
@@ -20,7 +19,7 @@ from agentv_py.report.summary import Summary
 from agentv_py.results import Row, encode
 from agentv_py.score import Score, verdict
 from agentv_py.suite.models import NamedEvaluator, Verdicts, named
-from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
+from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case, other_case
 
 CHUNK = 100
 
@@ -71,15 +70,19 @@ class Scorer:
         for raw in chunk:
             case, own = self.built(raw)
             row = self.score(case, own or self.evaluators, labels, timestamp)
+            try:
+                rows.append(encode(row))
+            except TooDeep as error:
+                row = without_values(row, str(error))
+                rows.append(encode(row))
             summary.add(row)
-            rows.append(encode(row))
         return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes())
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         try:
             return build_case(raw, self.folder, plain=self.plain)
-        except (NotJson, AttributeError, KeyError):
-            raise UserError(f"{raw.stem}:{raw.line}: the file changed during the run") from None
+        except (ValueError, AttributeError, KeyError, TypeError):  # every row was checked before
+            raise other_case(raw) from None
 
     def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         if case.candidates is not None:
@@ -171,6 +174,20 @@ def join_words(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "misses": [miss for one in results for miss in one["misses"]],
         "reasoning": "; ".join(f"{one['name']}: {one['reasoning']}" for one in results if one["reasoning"]),
     }
+
+
+def without_values(row: Row, why: str) -> Row:
+    """The row of a case whose values cannot be written: an error that holds none of them."""
+    error = {"kind": "too_deep", "message": why}
+    failed = {"score": 0.0, "verdict": "fail", "hits": [], "misses": [f"(too_deep: {why})"], "error": error}
+    kept = {key: value for key, value in row.items() if key not in _VALUES}
+    results = [
+        {key: value for key, value in one.items() if key != "details"} | failed for one in row["evaluator_results"]
+    ]
+    return kept | failed | {"status": "error", "evaluator_results": results}
+
+
+_VALUES = frozenset({"expected", "candidate", "candidates", "metadata", "repeats", "consistency"})
 
 
 def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:

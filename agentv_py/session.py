@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from agentv_py import fingerprint, orphans
 from agentv_py.asking.terms import Terms
 from agentv_py.engines import local
+from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.holdback import Holdback
 from agentv_py.persistent import stop_persistent
 from agentv_py.report.labels import Labels
 from agentv_py.report.summary import Summary
 from agentv_py.results import Source, rows
-from agentv_py.resume import forget, resumed
+from agentv_py.resume import Earlier, forget, resumed
 from agentv_py.runner import CHUNK, Scored, Scorer, chunks, scorer_of, verify
 from agentv_py.suite.plan import Plan, RawCase
 from agentv_py.writer import STDOUT, Writer
@@ -54,14 +55,15 @@ def run_plans(
 ) -> Session:
     """Run them all. A `spool` keeps rows that go where they cannot be read again."""
     session, terms = Session(), terms or Terms()
-    with _writers(plans, output, spool) as writers, _told_where(writers):
+    with _writers(plans, output, spool) as writers, _told_where(writers), _checking_inputs(plans, writers):
         for writer in dict.fromkeys(writers):
-            forget(writer.target)
+            if writer.target != STDOUT:
+                forget(writer.target)
             its = [plan for plan, one in zip(plans, writers, strict=True) if one is writer]
             fingerprint.note(writer.target, its, data=data)
         for plan, writer in zip(plans, writers, strict=True):
             work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget))
-            summary, labels = work.run(plan.raw_cases(), len(plan.selected), writer, advance)
+            summary, labels = work.run(plan.raw_cases(), len(plan.selected), writer.write, advance)
             session.summaries.append(summary)
             session.whole.merge(summary)
             session.stopped.extend(work.stopped(summary.cases))
@@ -86,16 +88,15 @@ def resume_plans(
 ) -> Session:
     """Run what a results file lacks, errored cases among it; the session is of the whole file."""
     session, terms = Session(written=[output]), terms or Terms()
-    with resumed(output, plans, data=data, force=force) as earlier:
+    with resumed(output, plans, data=data, force=force) as earlier, _checking_inputs(plans, [earlier]):
         session.warnings.extend(earlier.warnings)
-        with Writer(earlier.part, [path for plan in plans for path in plan.inputs()]) as writer:
-            for plan in plans:
-                kept = earlier.kept(plan)
-                work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget, kept.usage))
-                advance(kept.cases)
-                todo = len(plan.selected) - kept.cases
-                summary, _ = work.run(earlier.missing(plan), todo, writer, advance) if todo else (Summary(), None)
-                session.stopped.extend(work.stopped(kept.cases + summary.cases))
+        for plan in plans:
+            kept = earlier.kept(plan)
+            work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget, kept.usage))
+            advance(kept.cases)
+            todo = len(plan.selected) - kept.cases
+            summary, _ = work.run(earlier.missing(plan), todo, earlier.write, advance) if todo else (Summary(), None)
+            session.stopped.extend(work.stopped(kept.cases + summary.cases))
     summaries = {plan.name: Summary([plan.name]) for plan in plans}
     session.whole.rows = partial(rows, [Source(Path(output), output)])
     for row in session.whole.rows():
@@ -118,7 +119,7 @@ class _Work:
         self.holdback = Holdback()
 
     def run(
-        self, cases: Iterator[RawCase], count: int, writer: Writer, advance: Callable[[int], None]
+        self, cases: Iterator[RawCase], count: int, write: Callable[[bytes], None], advance: Callable[[int], None]
     ) -> tuple[Summary, Labels]:
         summary, labels = Summary([self.plan.name]), Labels()
         if self.plan.outside:
@@ -126,9 +127,12 @@ class _Work:
         for scored in self._scored(cases, count):
             advance(scored.summary.cases)
             for ready in self.holdback.take(scored) if self.plan.outside else [scored]:
-                writer.write(ready.rows)
+                write(ready.rows)
                 summary.merge(ready.summary)
                 labels.merge(ready.labels)
+        if summary.cases != count and not (self.prefetch and self.prefetch.stopped):
+            what = f"{summary.cases:,} rows were written for {count:,} selected cases"
+            raise InputChanged(Problem(what, "", self.plan.shown))
         return summary, labels
 
     def stopped(self, cases: int) -> Iterator[str]:
@@ -176,6 +180,29 @@ def _told_where(writers: Sequence[Writer]) -> Iterator[None]:
             if target != STDOUT and Path(target).is_file() and Path(target).stat().st_size:
                 interrupt.add_note(f"finished rows are in {target}; -o {target} --resume goes on")
         raise
+
+
+@contextmanager
+def _checking_inputs(plans: Sequence[Plan], keepers: Sequence[Writer | Earlier]) -> Iterator[None]:
+    """A run whose inputs change meanwhile ends as an error, and no other run goes on with its rows unasked."""
+    found: Sequence[Problem] = []
+    try:
+        yield
+    except InputChanged as error:
+        found = error.problems
+    except UserError:
+        raise
+    except Exception:
+        if not any(plan.files.changed() for plan in plans):
+            raise
+    targets = list(dict.fromkeys(keeper.target for keeper in keepers))
+    rows = f"the rows in {', '.join(targets)} may be of either version; run again"
+    changed = dict.fromkeys(str(path) for plan in plans for path in plan.files.changed())
+    found = [Problem(f"changed during the run; {rows}", "", path) for path in changed] or found
+    if found:
+        for target in targets:
+            fingerprint.discard(target)
+        raise InputChanged(*found)
 
 
 @contextmanager

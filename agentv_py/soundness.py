@@ -18,7 +18,7 @@ class NotWhole(NotARow):
 
 def row_of(line: bytes) -> Row:
     try:
-        found = jsontext.loads(line)
+        found = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
     except jsontext.NotJson as error:
         raise NotWhole(str(error)) from None
     if not isinstance(found, dict):

@@ -14,7 +14,7 @@ _PACKAGE = _ROOT / "agentv_py"
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
     ("errors", "frozen", "family", "input_file"),
-    ("jsontext",),
+    ("jsontext", "repeated_keys"),
     ("case", "score", "orphans", "watchdog", "python_value"),
     ("process", "script", "executor"),
     ("persistent",),
@@ -31,7 +31,8 @@ _LAYERS = (
     ("agentv_rows",),
     ("soundness",),
     ("suite", "results"),
-    ("writer",),
+    ("results_file",),
+    ("writer", "part"),
     ("report", "engines"),
     ("repeats", "fingerprint"),
     ("runner",),

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from agentv_py.case import ABSENT
 
 ROOT = "$"
-_LONGEST_INDEX = 19  # digits: no list is longer than 2**63
 
 Get = Callable[[Any], Any]
 Read = Callable[[Any], tuple[Any, ...]]
@@ -20,6 +19,9 @@ _STEP = re.compile(
         | \[(?P<quote>["'])(?P<quoted>.*?)(?P=quote)\] | \[(?P<bare>[^\[\]"']+)\]""",
     re.VERBOSE | re.DOTALL,
 )
+
+
+_MOST_DIGITS = 18
 
 
 class Step(NamedTuple):
@@ -161,12 +163,13 @@ def _step(found: re.Match[str]) -> Step:
     if found["each"]:
         return Step("*", None, each=True)
     if found["index"] is not None:
-        return Step(found["index"], _index(found["index"]), bracketed=True)
+        return Step(found["index"], read_index(found["index"]), bracketed=True)
     if found["quoted"] is not None:
         return Step(found["quoted"], None)
     key = found["key"] or found["bare"]
-    return Step(key, _index(key) if key.isascii() and key.isdigit() else None)
+    return Step(key, read_index(key) if key.isascii() and key.isdigit() else None)
 
 
-def _index(digits: str) -> int | None:
-    return int(digits) if len(digits) <= _LONGEST_INDEX else None
+def read_index(digits: str) -> int | None:
+    """The index, unless no list is so long; Python would not even read a number of thousands of digits."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else None

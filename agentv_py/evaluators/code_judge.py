@@ -15,6 +15,7 @@ from agentv_py.case import ABSENT, Case
 from agentv_py.evaluator import Evaluator, EvaluatorFailed, Quotes
 from agentv_py.persistent import Persistent, get_persistent, staying
 from agentv_py.process import Command, Finished
+from agentv_py.repeated_keys import find_repeated_key
 from agentv_py.score import Score
 from agentv_py.script import ScriptProblem, resolve
 
@@ -152,7 +153,7 @@ def _read(finished: Finished) -> dict[str, Any]:
         raise _not_json(finished) from None
     if not isinstance(answer, dict):
         raise _failed("no_json", "the judge's answer is not a JSON object", finished)
-    if (key := jsontext.repeated_key(data)) is not None:
+    if (key := find_repeated_key(data.decode(errors="replace"))) is not None:
         raise _failed("repeated_key", "the judge's answer has a key twice in one object", finished, repr(key))
     return answer
 

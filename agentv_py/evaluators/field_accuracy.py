@@ -70,7 +70,7 @@ class FieldAccuracy(Evaluator):
     def _told(self, score: float, trace: Trace) -> Score:
         found = told(score, trace)
         if self._box_formats:
-            found.details = {"formats": self._box_formats} | (found.details or {})
+            found = found._replace(details={"formats": self._box_formats, **(found.details or {})})
         if self.aggregation == "all_or_nothing":
             return found._replace(score=0.0 if found.misses else 1.0)
         return found

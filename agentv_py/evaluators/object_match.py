@@ -46,7 +46,7 @@ class ObjectMatch(Evaluator):
             return found
         score = told(*found)
         if self._box_formats:
-            score.details = {"formats": self._box_formats} | (score.details or {})
+            return score._replace(details={"formats": self._box_formats, **(score.details or {})})
         return score
 
     def count_leaves(self, case: Case) -> int:

@@ -14,6 +14,9 @@ from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
 from agentv_py.results import Row
 
+# A thousand years, in milliseconds.
+_LONGEST = 1000 * 366 * 86_400_000
+
 
 @dataclass(frozen=True, slots=True)
 class _Case:
@@ -82,8 +85,9 @@ def _of_row(row: Row) -> _Case:
 
 
 def _seconds(row: Row) -> float:
+    """What a results file says may be anything; a time that no run can take counts as none."""
     found = row.get("duration_ms")
-    return max(0.0, found / 1000) if isinstance(found, int | float) else 0.0
+    return found / 1000 if isinstance(found, int | float) and 0 <= found < _LONGEST else 0.0
 
 
 def _of_diff(diff: Diff) -> Iterator[_Case]:

@@ -79,10 +79,14 @@ def _read(entry: Any) -> Label | None:
         hash(entry["label"])
     except (TypeError, KeyError, OverflowError, ValueError):
         return None
-    whole = len(objects) == len(SIZES) and all(type(number) is int and 0 <= number < 2**31 for number in objects)
-    if not whole or not count == len(matched) == len(ignored) <= MOST_FOUND:
+    if not _are_counts(objects) or not count == len(matched) == len(ignored) <= MOST_FOUND:
         return None
     return label if max((*matched, *ignored, 0)) <= QUESTIONS and all(map(math.isfinite, confidence)) else None
+
+
+def _are_counts(objects: Any) -> bool:
+    whole = isinstance(objects, list) and len(objects) == len(SIZES)
+    return whole and all(type(number) is int and 0 <= number < 2**31 for number in objects)
 
 
 _RANKS = array("B", range(MOST_FOUND))

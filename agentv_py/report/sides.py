@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentv_py.case import ABSENT, Case, NotStructured
-from agentv_py.comparing.paths import parse
+from agentv_py.comparing.paths import parse, read_index
 from agentv_py.report.findings import noted
 from agentv_py.results import Row
 
@@ -52,7 +52,7 @@ def _paired(path: str, result: Mapping[str, Any]) -> str | None:
     place, end = "", 0
     for index in _INDEX.finditer(path):
         pairs = alignment.get(path[: index.start()] or "$")
-        partner: Any = int(index[1])
+        partner: Any = read_index(index[1])
         if isinstance(pairs, list):
             partner = next(
                 (pair[1] for pair in pairs if isinstance(pair, list) and len(pair) > 1 and pair[0] == partner), None

@@ -16,10 +16,11 @@ class Ids:
 
     def __init__(self) -> None:
         self._buckets = [array("q") for _ in range(_BUCKETS)]
+        self._add = [bucket.append for bucket in self._buckets]
 
     def add(self, id_: str) -> None:
         digest = hash(id_)
-        self._buckets[digest % _BUCKETS].append(digest)
+        self._add[digest % _BUCKETS](digest)
 
     def repeated(self) -> set[int]:
         """The hashes that were added more than once; two ids may share one, so look again at those."""

@@ -16,12 +16,14 @@ from agentv_py.suite.coco import read_coco
 from agentv_py.suite.document import Node, read_yaml
 from agentv_py.suite.files import expand
 from agentv_py.suite.ids import Ids, duplicates
+from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.listed import evaluators_of, valid_evaluators_of
 from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import InvalidRow, Row, decode_examined
+from agentv_py.suite.rows import Row
+from agentv_py.suite.values import Value, repeats_key
 
 _MOST_PROBLEMS = 50
 
@@ -46,9 +48,11 @@ class _Loader:
         self.outside = self.asks = self.unpriced = False
         self.reads: dict[Path, None] = {}
         self.key_names: dict[str, None] = {}
+        self.inputs = Inputs()
         self.folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
 
     def plan(self) -> Plan:
+        self.inputs.note(Path(self.file))
         node = read_yaml(Path(self.file), self.file)
         if not isinstance(node.value, dict):
             raise InvalidSuite(Problem("a suite must be a mapping", "", self.file, node.line, node.column))
@@ -64,7 +68,17 @@ class _Loader:
         self._warn_of(predictions)
         name = suite.name or Path(self.file).stem
         reads, key_names = list(self.reads), list(self.key_names)
-        seen = (self.plain, self.outside, self.warnings, node.value, self.asks, self.unpriced, reads, key_names)
+        seen = (
+            self.plain,
+            self.outside,
+            self.warnings,
+            node.value,
+            self.asks,
+            self.unpriced,
+            reads,
+            key_names,
+            self.inputs,
+        )
         return Plan(suite, name, self.file, sources, predictions, selected, *seen)
 
     def _note(self, *problems: Problem) -> None:
@@ -121,6 +135,7 @@ class _Loader:
             if isinstance(name, str) and name:
                 found, problem = expand(os.path.dirname(self.file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(one), one) for one in found)
+                self.inputs.note(*map(Path, found))
                 if problem:
                     self._note(Problem(f"{name!r} {problem}", spell(place), self.file, at.line, at.column))
         return files
@@ -128,45 +143,43 @@ class _Loader:
     def _check_cases(self, suite: Suite | None, sources: Sequence[Source], predictions: Predictions) -> "array[int]":
         ids, selected, position = Ids(), array("q"), -1
         everything, limit = not (self.selection.cases or self.selection.tags), self.selection.limit
-        own_needed = suite is not None and suite.evaluators is None
+        own_needed, add_id = suite is not None and suite.evaluators is None, ids.add
         for source in sources:
             stem = source.path.stem
-            for row in source.rows():
+            for row in source.values():
                 position += 1
                 if isinstance(row, Problem):
                     self._note(row)
                     continue
-                value = self._checked_row(source, row)
-                if value is None:
-                    continue
-                id_ = id_of(value, stem, row.line)
-                ids.add(id_)
+                line, value, plain, repeated, _, column = row
+                id_ = value.get("id")
+                if not (plain and repeated is None and type(id_) is str and id_ and _UNCHECKED.issuperset(value)):
+                    if not self._is_valid(source, row):
+                        continue
+                    id_ = id_of(value, stem, line)
+                add_id(id_)
                 predictions.unused.discard(id_)
                 if own_needed and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
-                    self._note(Problem(what, "", source.shown, row.line, row.column))
+                    self._note(Problem(what, "", source.shown, line, column))
                 if (everything or self.selection.takes(id_, value.get("tags") or ())) and len(selected) != limit:
                     selected.append(position)
         self._note(*duplicates(sources, ids.repeated()))
         return selected
 
-    def _checked_row(self, source: Source, row: Row) -> dict[str, Any] | None:
-        try:
-            value, plain = decode_examined(row)
-        except InvalidRow as error:
-            self._note(Problem(str(error), "", source.shown, row.line))
-            return None
-        if not plain:
+    def _is_valid(self, source: Source, row: Value) -> bool:
+        value = row.value
+        if not row.plain:
             self.plain = False
-        if source.inline is not None:  # validated with the suite
-            return value
-        if _UNCHECKED.issuperset(value) and type(id_ := value.get("id", "-")) is str and id_:
-            return value
+        if row.repeated is not None:
+            self._doubt(repeats_key(row.repeated), source.shown, row.line)
+        if source.inline is not None or (_UNCHECKED.issuperset(value) and "id" not in value):
+            return True  # the suite's own cases were validated with the suite
         try:
             checked = CaseRow.model_validate(value)
         except ValidationError as error:
             self._note(*problems_of(error, CaseRow, value, source.shown, row.line))
-            return None
+            return False
         for evaluator in checked.evaluators or ():
             for key, what in self._learned(evaluator).problems():
                 self._note(Problem(what, spell(_steps(key)), source.shown, row.line))
@@ -174,7 +187,7 @@ class _Loader:
                 self._doubt(what, source.shown, row.line)
         if not value.keys() <= CaseRow.model_fields.keys():
             self._doubt_keys(value, source, row.line)
-        return value
+        return True
 
     def _doubt(self, what: str, shown: str, line: int) -> None:
         """A warning about a row, said once for all rows that it is true of."""
@@ -191,6 +204,8 @@ class _Loader:
                 self._doubt(f"key {key!r} goes to metadata{hint}", source.shown, line)
 
     def _warn_of(self, predictions: Predictions) -> None:
+        for shown, line, key in predictions.repeated_keys:
+            self._doubt(repeats_key(key), shown, line)
         if predictions.unused:
             first, count = min(predictions.unused), len(predictions.unused)
             what = f"{count} of {len(predictions)} predictions match no case; the first is for {first!r}"
@@ -215,6 +230,7 @@ class _Loader:
     def _learned(self, evaluator: Evaluator) -> Evaluator:
         """The evaluator in its place, with what the run must know of it noted."""
         placed = evaluator.placed(self.folder)
+        self.inputs.note(*placed.files())
         self.reads |= dict.fromkeys(placed.files())
         self.outside = self.outside or evaluator.outside
         for model in evaluator.models():

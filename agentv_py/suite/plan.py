@@ -13,10 +13,12 @@ from pydantic import TypeAdapter
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
-from agentv_py.errors import Problem, UserError
+from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.models import CaseRow, Evaluators, NamedEvaluator, Suite, named
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import Row, decode, read_rows
+from agentv_py.suite.rows import InvalidRow, Row, decode, read_rows
+from agentv_py.suite.values import Value, examine_rows, read_values
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 
@@ -32,6 +34,12 @@ class Source(NamedTuple):
 
     def rows(self) -> Iterator[Row | Problem]:
         return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
+
+    def values(self) -> Iterator[Value | Problem]:
+        """The same rows, decoded, with what there is to know of them before a run."""
+        if self.inline is not None:
+            return examine_rows(self.inline, self.shown)
+        return read_values(self.path, self.shown)
 
 
 class Selection(NamedTuple):
@@ -86,6 +94,8 @@ class Plan:
     """What its evaluators read."""
     key_names: Sequence[str] = ()
     """The environment variables that hold its models' keys."""
+    files: Inputs = field(default_factory=Inputs)
+    """All of these files, as they were when they were checked."""
 
     @property
     def folder(self) -> str:
@@ -118,7 +128,10 @@ class Plan:
                 if position != next_wanted:
                     continue
                 next_wanted = next(wanted, None)
-                yield RawCase(stem, row.line, row.raw, self._prediction(stem, row))
+                yield RawCase(stem, row.line, row.raw, self._prediction(source, row))
+        if next_wanted is not None:
+            files = ", ".join(source.shown for source in self.sources)
+            raise InputChanged(Problem("changed during the run: cases that were selected are gone", "", files))
 
     def places(self, ids: Collection[str]) -> dict[str, Place]:
         """Where the cases with these ids stand."""
@@ -127,12 +140,20 @@ class Plan:
             for row in source.rows():
                 if len(found) == len(ids):
                     return found
-                if not isinstance(row, Problem) and (id_ := id_of(decode(row), source.path.stem, row.line)) in ids:
+                if not isinstance(row, Problem) and (id_ := _row_id(source, row)) in ids:
                     found[id_] = Place(source.shown, row.line)
         return found
 
-    def _prediction(self, stem: str, row: Row) -> bytes | Any:
-        return self.predictions.raw(id_of(decode(row), stem, row.line)) if self.predictions else ABSENT
+    def _prediction(self, source: Source, row: Row) -> bytes | Any:
+        return self.predictions.raw(_row_id(source, row)) if self.predictions else ABSENT
+
+
+def _row_id(source: Source, row: Row) -> str:
+    """The id of a row that was checked before."""
+    try:
+        return id_of(decode(row), source.path.stem, row.line)
+    except InvalidRow:
+        raise InputChanged(Problem("changed during the run", "", source.shown, row.line)) from None
 
 
 def id_of(value: dict[str, Any], stem: str, line: int) -> str:
@@ -141,18 +162,28 @@ def id_of(value: dict[str, Any], stem: str, line: int) -> str:
 
 
 def raw_id(raw: RawCase) -> str:
-    value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
-    return id_of(value, raw.stem, raw.line)
+    try:
+        value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
+        return id_of(value, raw.stem, raw.line)
+    except (jsontext.NotJson, AttributeError):
+        raise other_case(raw) from None
+
+
+def other_case(raw: RawCase) -> InputChanged:
+    """What there is to say where a case is not the one that was checked."""
+    return InputChanged(Problem("the file changed during the run", "", raw.stem, raw.line))
 
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
-    """The case, and evaluators of its own."""
+    """The case, and evaluators of its own. Raises InputChanged where the answer is another case's."""
     value = raw.row
     if isinstance(value, bytes):
         value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
     answer = value
     if raw.prediction is not ABSENT:
         answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
+        if str(answer["id"]) != id_of(value, raw.stem, raw.line):
+            raise other_case(raw)
     metadata = value.get("metadata")
     if not _CASE_KEYS.issuperset(value):
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})

@@ -10,7 +10,8 @@ from agentv_py.case import ABSENT
 from agentv_py.errors import Problem
 from agentv_py.suite.locate import problems_of
 from agentv_py.suite.models import PredictionRow
-from agentv_py.suite.rows import InvalidRow, Row, decode, read_rows
+from agentv_py.suite.rows import Row, holds_lines
+from agentv_py.suite.values import Value, read_values
 
 
 class Predictions:
@@ -21,6 +22,8 @@ class Predictions:
         self.unused: set[str] = set()
         """Ids that no case has asked for yet."""
         self.ignored_keys: set[str] = set()
+        self.repeated_keys: list[tuple[str, int, str]] = []
+        """File, line and key of each row that holds a key twice."""
 
     def __len__(self) -> int:
         return len(self._places)
@@ -31,7 +34,7 @@ class Predictions:
     def index(self) -> Iterator[Problem]:
         """Note where each answer stands; yields what is wrong on the way."""
         for number, (path, shown) in enumerate(self._files):
-            for row in read_rows(path, shown):
+            for row in read_values(path, shown):
                 if isinstance(row, Problem):
                     yield row
                 else:
@@ -55,15 +58,14 @@ class Predictions:
             handle.close()
         self._handles.clear()
 
-    def _note(self, number: int, row: Row, shown: str) -> Iterator[Problem]:
+    def _note(self, number: int, row: Value, shown: str) -> Iterator[Problem]:
+        value = row.value
+        if row.repeated is not None:
+            self.repeated_keys.append((shown, row.line, row.repeated))
         try:
-            value = decode(row)
             if shown.lower().endswith(".csv") and "id" in value and not value.keys() & {"candidate", "candidates"}:
                 return  # an empty cell: no answer, which the run reports as an error of that case
             id_ = PredictionRow.model_validate(value).id
-        except InvalidRow as error:
-            yield Problem(str(error), "", shown, row.line)
-            return
         except ValidationError as error:
             yield from problems_of(error, PredictionRow, value, shown, row.line)
             return
@@ -73,5 +75,5 @@ class Predictions:
             place = f"{self._files[first_file][1]}:{first.line}"
             yield Problem(f"a second prediction for {id_!r}; the first is at {place}", "", shown, row.line)
             return
-        kept = row._replace(raw=b"") if isinstance(row.raw, bytes) else row
-        self._places[id_] = (number, kept)
+        raw = b"" if holds_lines(self._files[number][0]) else value
+        self._places[id_] = (number, Row(row.line, raw, row.offset))

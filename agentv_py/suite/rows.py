@@ -3,17 +3,19 @@
 import csv
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.repeated_keys import find_repeated_key
 from agentv_py.suite.document import read_text, read_yaml
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".yaml", ".yml", ".csv")
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 _TEXT_COLUMNS = ("id",)
 _OBJECT_COLUMNS = ("expected", "candidate", "input", "metadata")
 
@@ -28,17 +30,19 @@ class Row(NamedTuple):
     """A JSONL line is decoded by whoever needs it, once per process it passes through."""
     offset: int = 0
     column: int | None = None
+    repeated: str | None = None
+    """A key that one of its objects holds twice, where only the reader of the file can know."""
 
 
 # The plain way to build a named tuple takes twice as long, and there are as many of these as lines.
-_line_row: Callable[[tuple[int, bytes, int, None]], Row] = partial(tuple.__new__, Row)
+_line_row: Callable[[tuple[int, bytes, int, None, None]], Row] = partial(tuple.__new__, Row)
 
 
 def read_rows(path: Path, shown: str) -> Iterator[Row | Problem]:
     """Every row; one that cannot be read is a problem in the stream, and the rest goes on."""
     suffix = path.suffix.lower()
-    try:
-        if suffix in (".jsonl", ".ndjson"):
+    with explain_failure(shown) as problems:
+        if holds_lines(path):
             yield from _read_lines(path)
         elif suffix == ".csv":
             yield from _read_csv(path, shown)
@@ -46,10 +50,24 @@ def read_rows(path: Path, shown: str) -> Iterator[Row | Problem]:
             yield from _read_json(path, shown)
         else:
             yield from _read_yaml(path, shown)
+    yield from problems
+
+
+def holds_lines(path: Path) -> bool:
+    """Whether each line of the file is a row."""
+    return path.suffix.lower() in (".jsonl", ".ndjson")
+
+
+@contextmanager
+def explain_failure(shown: str) -> Iterator[list[Problem]]:
+    """The problems that keep a file from being read; they are there at the end."""
+    problems: list[Problem] = []
+    try:
+        yield problems
     except OSError as error:
-        yield Problem(f"cannot be read: {error.strerror}", "", shown)
+        problems.append(Problem(f"cannot be read: {error.strerror}", "", shown))
     except InvalidSuite as error:
-        yield from error.problems
+        problems.extend(error.problems)
 
 
 def decode(row: Row) -> dict[str, Any]:
@@ -73,18 +91,18 @@ def _read_lines(path: Path) -> Iterator[Row]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if number == 1:
-                raw = line.removeprefix(_BOM)
+                raw = line.removeprefix(BOM)
                 offset, line = len(line) - len(raw), raw  # noqa: PLW2901  the mark is no part of the row
             if not line.isspace():
-                yield _line_row((number, line, offset, None))
+                yield _line_row((number, line, offset, None, None))
             offset += len(line)
 
 
 def _read_json(path: Path, shown: str) -> Iterator[Row | Problem]:
     text = read_text(path, shown)
     try:
-        for line, value in jsontext.elements(text):
-            yield Row(line, value)
+        for line, value, own_text in jsontext.elements(text):
+            yield Row(line, value, repeated=_repeated_key(own_text, value))
     except jsontext.NotJson as error:
         what = f"not valid JSON: {error}; a file of rows holds one list of objects"
         yield Problem(what, "", shown, error.line, error.column)
@@ -116,7 +134,9 @@ def _read_csv(path: Path, shown: str) -> Iterator[Row | Problem]:
                     what = f"{len(cells)} cells under {len(columns)} columns"
                     yield Problem(what, "", shown, line + 1)
                 elif cells:
-                    yield Row(line + 1, _csv_row(columns, cells))
+                    row = _csv_row(columns, cells)
+                    repeated = next((key for cell in cells if (key := _repeated_in_cell(cell)) is not None), None)
+                    yield Row(line + 1, row, repeated=repeated)
                 line = reader.line_num
         except csv.Error as error:
             yield Problem(f"not valid CSV: {error}", "", shown, reader.line_num)
@@ -172,6 +192,16 @@ def _cell(text: str) -> Any:
         return jsontext.loads_text(text)
     except jsontext.NotJson:
         return text
+
+
+def _repeated_in_cell(text: str) -> str | None:
+    value = _cell(text) if text.count('"') > 3 else None  # two keys have four quotes
+    return _repeated_key(text, value) if isinstance(value, dict | list) else None
+
+
+def _repeated_key(text: str, value: Any) -> str | None:
+    doubtful = jsontext.may_repeat_keys(text.encode("utf-8", "surrogatepass"), value)
+    return find_repeated_key(text) if doubtful else None
 
 
 def _tags(cell: str) -> Any:

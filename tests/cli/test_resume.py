@@ -11,6 +11,7 @@ from models import Models
 
 Write = Callable[[str, Any], Path]
 
+_PART = b'{"evalctl":"rows of a resumed run; the next --resume takes them over"}\n'
 _PRICES = {"prompt": 1000, "completion": 0}  # 0.1 a call
 
 
@@ -89,7 +90,7 @@ def test_what_a_killed_resume_left_is_taken_over(suite: Any, evalctl: Evalctl, m
     evalctl("run", "s.yaml", "-o", "r.jsonl")
     whole = _lines(tmp_path)
     (tmp_path / "r.jsonl").write_bytes(b"".join(whole[:2]))
-    (tmp_path / "r.jsonl.part").write_bytes(b"".join([whole[3], whole[2], whole[4][:9]]))
+    (tmp_path / "r.jsonl.part").write_bytes(b"".join([_PART, whole[3], whole[2], whole[4][:9]]))
     done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--no-cache")
     after = _lines(tmp_path)
     assert (done.returncode, after[:4], _ids(after)) == (0, whole[:4], [f"c{n}" for n in range(6)])
@@ -98,7 +99,7 @@ def test_what_a_killed_resume_left_is_taken_over(suite: Any, evalctl: Evalctl, m
 
 def test_a_new_run_forgets_what_a_killed_resume_left(suite: Any, evalctl: Evalctl, tmp_path: Path) -> None:
     suite()
-    (tmp_path / "r.jsonl.part").write_bytes(b"{}\n")
+    (tmp_path / "r.jsonl.part").write_bytes(_PART)
     assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 0
     assert not (tmp_path / "r.jsonl.part").exists()
 

@@ -15,7 +15,7 @@ from agentv_py.suite.document import read_yaml
 Write = Callable[[str, Any], Path]
 
 _JUDGES = Path(__file__).parents[2] / "judges"
-_ROWS = read_yaml(Path(__file__).parent / "seed_002.yaml", "seed_002.yaml").value
+_ROWS = read_yaml(Path(__file__).parent / "rules.yaml", "rules.yaml").value
 
 
 @pytest.fixture(autouse=True, scope="module")
