@@ -10,27 +10,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agentv_py.api import Evaluation as Evaluation
-    from agentv_py.api import compare as compare
-    from agentv_py.api import evaluate as evaluate
-    from agentv_py.vocabulary import contains as contains
-    from agentv_py.vocabulary import custom as custom
-    from agentv_py.vocabulary import date as date
-    from agentv_py.vocabulary import distance as distance
-    from agentv_py.vocabulary import exact as exact
-    from agentv_py.vocabulary import fuzzy as fuzzy
-    from agentv_py.vocabulary import ignore as ignore
-    from agentv_py.vocabulary import iou as iou
-    from agentv_py.vocabulary import name as name
-    from agentv_py.vocabulary import numeric as numeric
-    from agentv_py.vocabulary import numeric_tolerance as numeric_tolerance
-    from agentv_py.vocabulary import one_of as one_of
-    from agentv_py.vocabulary import ordered as ordered
-    from agentv_py.vocabulary import presence as presence
-    from agentv_py.vocabulary import regex as regex
-    from agentv_py.vocabulary import semantic as semantic
-    from agentv_py.vocabulary import unordered as unordered
-    from agentv_py.vocabulary import within as within
+    from agentv_py.api.comparators import contains as contains
+    from agentv_py.api.comparators import custom as custom
+    from agentv_py.api.comparators import date as date
+    from agentv_py.api.comparators import distance as distance
+    from agentv_py.api.comparators import exact as exact
+    from agentv_py.api.comparators import fuzzy as fuzzy
+    from agentv_py.api.comparators import ignore as ignore
+    from agentv_py.api.comparators import iou as iou
+    from agentv_py.api.comparators import name as name
+    from agentv_py.api.comparators import numeric as numeric
+    from agentv_py.api.comparators import numeric_tolerance as numeric_tolerance
+    from agentv_py.api.comparators import one_of as one_of
+    from agentv_py.api.comparators import ordered as ordered
+    from agentv_py.api.comparators import presence as presence
+    from agentv_py.api.comparators import regex as regex
+    from agentv_py.api.comparators import semantic as semantic
+    from agentv_py.api.comparators import unordered as unordered
+    from agentv_py.api.comparators import within as within
+    from agentv_py.api.evaluate import Evaluation as Evaluation
+    from agentv_py.api.evaluate import compare as compare
+    from agentv_py.api.evaluate import evaluate as evaluate
 
 __version__ = "0.1.0"
 

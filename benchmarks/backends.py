@@ -14,9 +14,9 @@ from urllib.request import Request, urlopen
 
 from timing import interleaved, show
 
-from agentv_py.asking.desk import Desk, at
-from agentv_py.asking.terms import Terms
-from agentv_py.backends import Embedding, Llm
+from agentv_py.models.answers import Desk, at
+from agentv_py.models.backends import Embedding, Llm
+from agentv_py.models.policy import Terms
 
 PAIRS = 100
 DELAY = 0.01  # seconds that the server thinks

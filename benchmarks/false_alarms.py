@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from agentv_py.report.significance import LEVEL, p_of, shift
+from agentv_py.report.diff.significance import LEVEL, p_of, shift
 
 DIFFS = 2_000
 CASES = (12, 30, 100, 300)

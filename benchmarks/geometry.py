@@ -15,8 +15,8 @@ from pycocotools.cocoeval import COCOeval
 from timing import interleaved, show
 
 from agentv_py.case import Case
+from agentv_py.comparison.matchers.iou import Iou
 from agentv_py.evaluators.detection import Detection
-from agentv_py.matchers.iou import Iou
 from agentv_py.report.detection import Detections
 
 LABELS = 80

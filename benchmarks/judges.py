@@ -14,7 +14,7 @@ from timing import interleaved, show
 
 from agentv_py.case import Case
 from agentv_py.evaluators.code_judge import CodeJudge
-from agentv_py.persistent import stop_persistent
+from agentv_py.process.persistent import stop_persistent
 
 CALLS = 20
 SDK = "from agentv_py import judge\njudge.run(lambda payload: float(payload.candidate == payload.expected))\n"

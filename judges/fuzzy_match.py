@@ -6,12 +6,12 @@ Config: `path` (default: the whole answer, as text), `algorithm` (levenshtein), 
 
 from agentv_py import judge
 from agentv_py.case import ABSENT
-from agentv_py.comparing.comparison import matched
-from agentv_py.comparing.fields import leaf
-from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import sorted_out
-from agentv_py.comparing.paths import ROOT, parse
-from agentv_py.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.comparison import matched
+from agentv_py.comparison.leaf import compare
+from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.misses import sorted_out
+from agentv_py.comparison.paths import ROOT, parse
+from agentv_py.comparison.tree import leaf
 
 
 def score(payload: judge.Payload) -> judge.Result:

@@ -6,15 +6,15 @@ Config: `fields: [{path}]`. A field that the expected value does not have counts
 
 from agentv_py import judge
 from agentv_py.case import ABSENT
-from agentv_py.comparing.comparison import Comparison, matched
-from agentv_py.comparing.counts import count, macro, summary
-from agentv_py.comparing.fields import leaf, record_of_paths
-from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import mismatches, sorted_out
-from agentv_py.comparing.paths import parse
-from agentv_py.comparing.trace import Trace
-from agentv_py.comparing.walk import walk
-from agentv_py.matchers.exact import Exact
+from agentv_py.comparison.comparison import Comparison, matched
+from agentv_py.comparison.counts import count, macro, summary
+from agentv_py.comparison.leaf import compare
+from agentv_py.comparison.matchers.exact import Exact
+from agentv_py.comparison.misses import mismatches, sorted_out
+from agentv_py.comparison.paths import parse
+from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.tree import leaf, record_of_paths
+from agentv_py.comparison.walk import walk
 
 
 def score(payload: judge.Payload) -> judge.Result:

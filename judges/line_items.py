@@ -11,17 +11,17 @@ import numpy as np
 
 from agentv_py import judge
 from agentv_py.case import ABSENT
-from agentv_py.comparing import align
-from agentv_py.comparing.comparison import Comparison, is_empty, matched
-from agentv_py.comparing.counts import count, macro, summary
-from agentv_py.comparing.fields import leaf, record_of_paths
-from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import mismatches, sorted_out
-from agentv_py.comparing.paths import Path, join, parse, suffix
-from agentv_py.comparing.unpaired import unpaired
-from agentv_py.matchers.exact import Exact
-from agentv_py.matchers.fuzzy import Fuzzy
-from agentv_py.readers.date import read_date
+from agentv_py.comparison.comparison import Comparison, is_empty, matched
+from agentv_py.comparison.counts import count, macro, summary
+from agentv_py.comparison.leaf import compare
+from agentv_py.comparison.matchers.exact import Exact
+from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.misses import mismatches, sorted_out
+from agentv_py.comparison.pairing import assignment
+from agentv_py.comparison.paths import Path, join, parse, suffix
+from agentv_py.comparison.readers.date import read_date
+from agentv_py.comparison.tree import leaf, record_of_paths
+from agentv_py.comparison.unpaired import unpaired
 
 _MOST = 100
 
@@ -32,7 +32,7 @@ def score(payload: judge.Payload) -> judge.Result:
     path = parse(str(payload.config.get("line_items_path", "line_items")))
     expected, actual = (_items(path.getter()(side)) for side in (payload.expected, payload.candidate))
     similarities = _similarities(expected, actual, payload.config.get("match_fields", ["description"]))
-    pairs = align.greedy(similarities, float(payload.config.get("threshold", 0.8)))
+    pairs = assignment.greedy(similarities, float(payload.config.get("threshold", 0.8)))
     fields = payload.config.get("score_fields") or _keys(expected + actual)
     found = _compared([parse(field) for field in fields], expected, actual, dict(pairs), path.text)
     hits, misses, wrong = sorted_out(found)

@@ -6,12 +6,12 @@ Config: `fields: [{path, threshold, algorithm}]`; `threshold` (0.85) and `algori
 
 from agentv_py import judge
 from agentv_py.case import ABSENT
-from agentv_py.comparing.comparison import matched
-from agentv_py.comparing.fields import leaf
-from agentv_py.comparing.leaf import compare
-from agentv_py.comparing.misses import mismatches, sorted_out
-from agentv_py.comparing.paths import parse
-from agentv_py.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.comparison import matched
+from agentv_py.comparison.leaf import compare
+from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.misses import mismatches, sorted_out
+from agentv_py.comparison.paths import parse
+from agentv_py.comparison.tree import leaf
 
 _FOR_ALL = ("threshold", "algorithm", "case_sensitive")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from agentv_py import jsontext
-from agentv_py.engines import local
-from agentv_py.runner import chunks, scorer_of
+from agentv_py.run.engines import local
+from agentv_py.run.scorer import chunks, scorer_of
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan, Selection
 

@@ -43,7 +43,7 @@ from agentv_py import (
     semantic,
     unordered,
     within,
-)  # fmt: skip
+)
 from agentv_py.evaluators.object_match import ObjectMatch
 
 _CASES = [

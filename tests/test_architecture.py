@@ -129,12 +129,12 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
         "from agentv_py.cli import main\n"
         "try: main()\n"
         "except SystemExit as ended: print(ended.code)\n"
-        "print([one for one in sys.modules if one.startswith(('agentv_py.evaluators.', 'agentv_py.backends.'))])\n"
-        "print(sorted(one for one in sys.modules if one.startswith('agentv_py.matchers.')))\n"
-        "from agentv_py.suite.models import CaseRow, Suite\n"
+        "print([one for one in sys.modules if one.startswith(('agentv_py.evaluators.', 'agentv_py.models.backends.'))])\n"
+        "print(sorted(one for one in sys.modules if one.startswith('agentv_py.comparison.matchers.')))\n"
+        "from agentv_py.suite.schema import CaseRow, Suite\n"
         "print([one.__name__ for one in (Suite, CaseRow) if one.__pydantic_complete__])\n"
         "print(sorted({'httpx', 'jinja2', 'sqlite3', 'asyncio', 'numpy', 'regex', 'ssl'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    matchers = "['agentv_py.matchers.exact', 'agentv_py.matchers.fuzzy']"  # equal keys pair rows
+    matchers = "['agentv_py.comparison.matchers.exact', 'agentv_py.comparison.matchers.fuzzy']"  # equal keys pair rows
     assert done.stdout.splitlines() == ["0", "['agentv_py.evaluators.object_match']", matchers, "['Suite']", "[]"]

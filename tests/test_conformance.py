@@ -10,7 +10,7 @@ from pipeline import plan_of, rows_of
 
 from agentv_py import evaluators
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.document import read_yaml
+from agentv_py.suite.yaml_document import read_yaml
 
 _FOLDER = Path(__file__).parent / "conformance"
 _ROW_KEYS = {"title", "want", "error", "warning", "expected", "candidate", "evaluator"}

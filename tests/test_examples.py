@@ -13,8 +13,8 @@ import pytest
 import yaml
 from documents import FILES, ROOT, Block, read_blocks
 
-from agentv_py.suite.models import Suite
-from agentv_py.suite.rows import Row, decode, read_rows
+from agentv_py.suite.datasets.rows import Row, decode, read_rows
+from agentv_py.suite.schema import Suite
 
 # Blocks that install packages or run the tests themselves; .ci/run executes the README's second command.
 _NOT_RUN = re.compile(r"^(python3? |pip |\.venv/bin/)", re.MULTILINE)

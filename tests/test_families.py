@@ -14,18 +14,20 @@ from hypothesis import strategies as st
 from models import model_server
 
 import agentv_py
-from agentv_py import backends, evaluators, formats, matchers
-from agentv_py.backend import Backend
+from agentv_py import evaluators, formats
 from agentv_py.case import Case
-from agentv_py.comparing.comparison import is_empty
-from agentv_py.evaluator import Evaluator
+from agentv_py.comparison import matchers
+from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.formats import Format, render
-from agentv_py.match import Incomparable, Match
-from agentv_py.persistent import stop_persistent
+from agentv_py.models import backends
+from agentv_py.models.backends.base import Backend
+from agentv_py.process.persistent import stop_persistent
+from agentv_py.report.diff.compute import compare
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import follow
-from agentv_py.report.weigh import compare
-from agentv_py.results import Source, encode, rows
+from agentv_py.results.read import Source, encode, rows
 from agentv_py.score import Score
 
 _PACKAGE = Path(agentv_py.__file__).parent
@@ -129,7 +131,7 @@ def _tag(name: str) -> str:
 @pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
 def test_a_match_type_is_named_by_its_file_its_tag_and_its_class(member: type[Match]) -> None:
     tag = member.model_fields["match"].default
-    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.matchers.{tag}", tag)
+    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.comparison.matchers.{tag}", tag)
 
 
 @pytest.mark.parametrize("member", _EVALUATORS, ids=lambda member: member.__name__)
@@ -141,7 +143,7 @@ def test_an_evaluator_is_named_by_its_file_its_tag_and_its_class(member: type[Ev
 @pytest.mark.parametrize("member", _BACKENDS, ids=lambda member: member.__name__)
 def test_a_backend_is_named_by_its_file_its_tag_and_its_class(member: type[Backend]) -> None:
     [tag] = get_args(member.model_fields["type"].annotation)
-    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.backends.{tag}", tag)
+    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.models.backends.{tag}", tag)
 
 
 @pytest.mark.parametrize("package", [matchers, evaluators], ids=lambda package: package.__name__)

@@ -14,7 +14,7 @@ import pytest
 from conftest import Evalctl
 from pipeline import plan_of, rows_of
 
-from agentv_py.persistent import stop_persistent
+from agentv_py.process.persistent import stop_persistent
 
 Write = Callable[[str, Any], Path]
 

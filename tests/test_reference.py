@@ -12,18 +12,19 @@ from documents import ROOT, read_table
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from agentv_py import evaluators, matchers
-from agentv_py.asking.endpoint import Endpoint
-from agentv_py.backends import Embedding, Lexical, Llm, SentenceTransformers
+from agentv_py import evaluators
 from agentv_py.cli import build_app
-from agentv_py.comparing.comparators import Unordered
-from agentv_py.delivery import _SUFFIXES
-from agentv_py.evaluator import Evaluator
+from agentv_py.cli.output import _SUFFIXES
+from agentv_py.comparison import matchers
+from agentv_py.comparison.comparators import Unordered
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.formats import Format
 from agentv_py.judge import Payload, Result
-from agentv_py.match import Match
-from agentv_py.report.strikes import VALID
-from agentv_py.suite.models import CaseRow, Suite
+from agentv_py.models.backends import Embedding, Lexical, Llm, SentenceTransformers
+from agentv_py.models.endpoint import Endpoint
+from agentv_py.report.diff.gates import VALID
+from agentv_py.suite.schema import CaseRow, Suite
 
 _SUITES, _JUDGES = "evals/README.md", "judges/README.md"
 _MATCHES: list[Any] = matchers.FAMILY.models()

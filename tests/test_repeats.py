@@ -10,12 +10,12 @@ from pipeline import plan_of, rows_of
 
 from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
-from agentv_py.repeats import score_repeats
-from agentv_py.report.labels import Labels
-from agentv_py.results import Row
+from agentv_py.results.row import Row
+from agentv_py.run.repeats import score_repeats
+from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score
-from agentv_py.suite.models import NamedEvaluator
 from agentv_py.suite.plan import NamedEvaluators
+from agentv_py.suite.schema import NamedEvaluator
 
 Write = Callable[[str, Any], Path]
 

@@ -6,9 +6,9 @@ import pytest
 
 from agentv_py.case import Case
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
-from agentv_py.report.labels import Labels
-from agentv_py.runner import Scorer
-from agentv_py.suite.models import Verdicts, named
+from agentv_py.run.scorer import Scorer
+from agentv_py.run.unlabelled import Labels
+from agentv_py.suite.schema import Verdicts, named
 
 
 def _evaluator() -> FieldAccuracy:

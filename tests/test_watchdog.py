@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agentv_py import watchdog
+from agentv_py.process import watchdog
 
 
 @pytest.fixture

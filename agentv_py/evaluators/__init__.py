@@ -2,8 +2,8 @@
 
 from typing import Annotated, Literal, get_args
 
-from agentv_py.evaluator import Evaluator
-from agentv_py.family import Family
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.lazy_union import Family
 
 EvaluatorName = Literal[
     "field_accuracy", "object_match", "json_quality", "iou_score", "coordinate_distance", "detection", "code_judge",

@@ -10,14 +10,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from agentv_py import jsontext, process
+from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluator import Evaluator, EvaluatorFailed, Quotes
-from agentv_py.persistent import Persistent, get_persistent, staying
-from agentv_py.process import Command, Finished
+from agentv_py.evaluators.base import Evaluator, EvaluatorFailed, Quotes
+from agentv_py.process import child
+from agentv_py.process.child import Command, Finished
+from agentv_py.process.command_line import ScriptProblem, resolve
+from agentv_py.process.persistent import Persistent, get_persistent, staying
 from agentv_py.repeated_keys import find_repeated_key
 from agentv_py.score import Score
-from agentv_py.script import ScriptProblem, resolve
 
 _ECHO = ("sequence", "case_id")
 
@@ -66,7 +67,7 @@ class CodeJudge(Evaluator):
         try:
             if self.persistent:
                 return self._ask(get_persistent(self._command), question)
-            finished = process.run(self._command, jsontext.dumps_line(question), self.timeout, staying())
+            finished = child.run(self._command, jsontext.dumps_line(question), self.timeout, staying())
             _check_end(finished, self.timeout, persistent=False)
             return _score(_read(finished), finished)
         except OSError as error:
@@ -114,7 +115,7 @@ class CodeJudge(Evaluator):
         from agentv_py.judge import PERSISTENT  # most suites have no judge
 
         extra = {PERSISTENT: "1"} | self.env if self.persistent else self.env
-        env = process.environment(extra, str(Path(sys.executable).parent))
+        env = child.environment(extra, str(Path(sys.executable).parent))
         argv = resolve(self.script, folder, dict(env)["PATH"])
         return Command(tuple(argv), os.fspath(folder.absolute()), env)
 
@@ -136,7 +137,7 @@ def _check_end(finished: Finished, timeout: float, *, persistent: bool) -> None:
     if finished.failure == "timeout":
         raise _failed("timeout", f"the judge took longer than {timeout:g} s", finished)
     if finished.failure == "output":
-        raise _failed("output", f"the judge wrote more than {process.MOST_OUTPUT // 2**20} MiB", finished)
+        raise _failed("output", f"the judge wrote more than {child.MOST_OUTPUT // 2**20} MiB", finished)
     if finished.code < 0:
         raise _failed("signal", f"the judge was ended by signal {-finished.code}", finished)
     if finished.code > 0:
@@ -201,10 +202,10 @@ def _not_json(finished: Finished) -> EvaluatorFailed:
         last = None
     if isinstance(last, dict):
         return _failed("no_json", "the judge wrote something before its JSON; logs go to stderr", finished)
-    shown = repr(stdout[: process.MOST_STDERR].decode(errors="replace"))
+    shown = repr(stdout[: child.MOST_STDERR].decode(errors="replace"))
     return _failed("no_json", "the judge's answer is not JSON", finished, shown)
 
 
 def _failed(kind: str, message: str, finished: Finished, quote: str = "") -> EvaluatorFailed:
-    is_cut = len(finished.stderr.encode()) >= process.MOST_STDERR
+    is_cut = len(finished.stderr.encode()) >= child.MOST_STDERR
     return EvaluatorFailed(kind, message, Quotes(quote, finished.stderr, is_cut=is_cut))

@@ -8,12 +8,12 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agentv_py.case import Case
-from agentv_py.comparing.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
-from agentv_py.comparing.fields import Leaf, leaf
-from agentv_py.comparing.places import Places, malformed, places
-from agentv_py.evaluator import Evaluator
-from agentv_py.matchers.distance import Distance, Metric, Reach
-from agentv_py.readers.point import is_point
+from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
+from agentv_py.comparison.matchers.distance import Distance, Metric, Reach
+from agentv_py.comparison.path_pair import Places, malformed, places
+from agentv_py.comparison.readers.point import is_point
+from agentv_py.comparison.tree import Leaf, leaf
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, VerdictName
 
 # Vectors at a right angle and beyond score nothing, but the nearer of them still finds its partner.

@@ -8,18 +8,18 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.comparing.coco import Answer, answers, asked_of, surest_first
-from agentv_py.comparing.comparison import Comparison, is_empty, matched
-from agentv_py.comparing.counts import count, micro, quality
-from agentv_py.comparing.misses import mismatches, sorted_out
-from agentv_py.comparing.paths import ROOT
-from agentv_py.comparing.places import Places, malformed, places
-from agentv_py.comparing.questions import IN_CASE, MOST_FOUND, SIZES, STEPS
-from agentv_py.comparing.scoring import MOST_PAIRS
-from agentv_py.evaluator import Evaluator
-from agentv_py.match import Share
-from agentv_py.readers.box import BoxFormat
-from agentv_py.readers.detected import Detected, read_found, read_truth
+from agentv_py.comparison.coco_matching import Answer, answers, asked_of, surest_first
+from agentv_py.comparison.coco_thresholds import IN_CASE, MOST_FOUND, SIZES, STEPS
+from agentv_py.comparison.comparison import Comparison, is_empty, matched
+from agentv_py.comparison.counts import count, micro, quality
+from agentv_py.comparison.matchers.base import Share
+from agentv_py.comparison.misses import mismatches, sorted_out
+from agentv_py.comparison.path_pair import Places, malformed, places
+from agentv_py.comparison.paths import ROOT
+from agentv_py.comparison.readers.box import BoxFormat
+from agentv_py.comparison.readers.detection import Detected, read_found, read_truth
+from agentv_py.comparison.scoring import MOST_PAIRS
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import SLACK, Score
 
 Judged = list[tuple[Detected, Comparison]]

@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from agentv_py.case import Case, NotStructured
-from agentv_py.comparing import paths
-from agentv_py.comparing.comparison import Comparison
-from agentv_py.comparing.fields import Record, record_of_paths
-from agentv_py.comparing.scoring import box_formats, compare_values, told
-from agentv_py.comparing.trace import Trace
-from agentv_py.evaluator import Evaluator
-from agentv_py.match import Match
-from agentv_py.matchers import AnyMatch
+from agentv_py.comparison import paths
+from agentv_py.comparison.comparison import Comparison
+from agentv_py.comparison.matchers import AnyMatch
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.scoring import box_formats, compare_values, told
+from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.tree import Record, record_of_paths
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, not_structured
 
 

@@ -8,14 +8,14 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agentv_py.case import Case
-from agentv_py.comparing.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
-from agentv_py.comparing.comparison import Comparison
-from agentv_py.comparing.fields import Leaf, leaf
-from agentv_py.comparing.places import Places, malformed, places
-from agentv_py.evaluator import Evaluator
-from agentv_py.match import Share
-from agentv_py.matchers.iou import Iou, PolygonArea
-from agentv_py.readers.box import BoxFormat, is_box
+from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
+from agentv_py.comparison.comparison import Comparison
+from agentv_py.comparison.matchers.base import Share
+from agentv_py.comparison.matchers.iou import Iou, PolygonArea
+from agentv_py.comparison.path_pair import Places, malformed, places
+from agentv_py.comparison.readers.box import BoxFormat, is_box
+from agentv_py.comparison.tree import Leaf, leaf
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import SLACK, Score, VerdictName
 
 

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from agentv_py.asking import rubric, template
-from agentv_py.asking.chat import Chat, Prompt
-from agentv_py.asking.desk import ask
-from agentv_py.asking.question import Question
-from agentv_py.asking.rubric import Items
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluator import Evaluator
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.models import prompt_template, rubric
+from agentv_py.models.answers import ask
+from agentv_py.models.chat import Chat, Prompt
+from agentv_py.models.question import Question
+from agentv_py.models.rubric import Items
 from agentv_py.score import Score
 
 _INSTRUCTIONS = (
@@ -36,7 +36,7 @@ _NAMES = ("candidate", "expected", "input", "rubric", "metadata", "tags", "case_
 
 
 def _fillable(prompt: str) -> str:
-    template.names_in(prompt, _NAMES)
+    prompt_template.names_in(prompt, _NAMES)
     return prompt
 
 
@@ -74,7 +74,7 @@ class LlmJudge(Chat, Evaluator):
         yield self
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        if "candidate" not in template.names_in(self.prompt, _NAMES):
+        if "candidate" not in prompt_template.names_in(self.prompt, _NAMES):
             yield ("prompt",), "the prompt never shows the candidate"
 
     def _prompt(self, case: Case) -> Prompt:
@@ -89,7 +89,7 @@ class LlmJudge(Chat, Evaluator):
             "tags": case.tags,
             "case_id": case.id,
         }
-        return Prompt(_INSTRUCTIONS, template.filled(self.prompt, values), answer)
+        return Prompt(_INSTRUCTIONS, prompt_template.filled(self.prompt, values), answer)
 
 
 def _hash(prompt: Prompt) -> str:

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from agentv_py.case import Case, NotStructured
-from agentv_py.comparing import fields
-from agentv_py.comparing.comparators import Comparators, ExtraKeys, LeafByName, compiled, leaves
-from agentv_py.comparing.scoring import box_formats, compare_values, told
-from agentv_py.evaluator import Evaluator
-from agentv_py.match import Match
+from agentv_py.comparison import tree
+from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName, compiled, leaves
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.scoring import box_formats, compare_values, told
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, not_structured
 
 
@@ -37,7 +37,7 @@ class ObjectMatch(Evaluator):
         assert self._field is not None  # noqa: S101  validated
         try:
             # One value is compared as it stands; only what has parts must be read.
-            leaf = isinstance(self._field, fields.Leaf)
+            leaf = isinstance(self._field, tree.Leaf)
             expected, candidate = (case.expected, case.candidate) if leaf else case.structured()
         except NotStructured:
             return not_structured(self.count_leaves(case))
@@ -74,7 +74,7 @@ class ObjectMatch(Evaluator):
             yield ("default",), self.default
 
     @cached_property
-    def _field(self) -> fields.Field | None:
+    def _field(self) -> tree.Field | None:
         return compiled(self.comparators, self.default, self.extra_keys)
 
     @cached_property

@@ -9,11 +9,11 @@ from unicodedata import normalize
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.errors import printable, without_commands
-from agentv_py.report.changes import changes
-from agentv_py.report.comparisons import comparisons
-from agentv_py.report.diff import Diff
-from agentv_py.report.findings import error_of
+from agentv_py.report.diff.changes import changes
+from agentv_py.report.diff.model import Diff
+from agentv_py.report.differences import error_of
 from agentv_py.report.kinds import Report
+from agentv_py.report.row_comparisons import comparisons
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparing.counts import Quality, macro, micro, quality
+from agentv_py.comparison.counts import Quality, macro, micro, quality
 from agentv_py.errors import IN_JSON, without_commands
-from agentv_py.report.changes import Change, changes
 from agentv_py.report.detection import Figures, detection
-from agentv_py.report.diff import AttributeShift, Diff, EvaluatorShift, Move
+from agentv_py.report.diff.changes import Change, changes
+from agentv_py.report.diff.columns import Key
+from agentv_py.report.diff.model import AttributeShift, Diff, EvaluatorShift, Move
+from agentv_py.report.diff.sentence import sentence
+from agentv_py.report.diff.significance import Shift
 from agentv_py.report.kinds import Report
-from agentv_py.report.ledger import Key
-from agentv_py.report.sentence import sentence
-from agentv_py.report.significance import Shift
-from agentv_py.report.spread import Line, Spread
+from agentv_py.report.repeats import Line, Spread
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import EvaluatorSummary, Summary
 from agentv_py.report.trend import Series, Slope, Trend

@@ -6,13 +6,13 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import IN_XML, printable, without_commands
-from agentv_py.report.changes import changes
-from agentv_py.report.diff import Diff, Move
-from agentv_py.report.findings import differences, error_of
+from agentv_py.report.diff.changes import changes
+from agentv_py.report.diff.model import Diff, Move
+from agentv_py.report.differences import differences, error_of
 from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
-from agentv_py.results import Row
+from agentv_py.results.row import Row
 
 # A thousand years, in milliseconds.
 _LONGEST = 1000 * 366 * 86_400_000

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agentv_py.comparing.counts import Quality, macro, micro, quality
+from agentv_py.comparison.counts import Quality, macro, micro, quality
 from agentv_py.report.summary import Summary
 
 HEAD = ("attribute", "tp", "tn", "fp", "fn", "precision", "recall", "f1", "support")

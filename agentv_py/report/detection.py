@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.comparing.questions import MOST_FOUND, OVERLAPS, QUESTIONS, SIZES, STEPS
+from agentv_py.comparison.coco_thresholds import MOST_FOUND, OVERLAPS, QUESTIONS, SIZES, STEPS
 from agentv_py.report.summary import Summary
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ every case holds one of them at a time. It asks the report for rows only as it n
 results again, row by row; `diff.pairs()` gives both rows of each matched case, `diff.rows_of(move)` those of one.
 """
 
-from agentv_py.report.diff import Diff
+from agentv_py.report.diff.model import Diff
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.asking.usage import Usage
+from agentv_py.models.usage import Usage
 from agentv_py.report import statistics
-from agentv_py.report.spread import Spread
+from agentv_py.report.repeats import Spread
 from agentv_py.report.statistics import Estimate
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from agentv_py.errors import Problem
 from agentv_py.report.statistics import student
 from agentv_py.report.summary import Summary
-from agentv_py.results import Source, read
+from agentv_py.results.read import Source, read
 from agentv_py.score import SLACK
 
 

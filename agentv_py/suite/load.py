@@ -8,22 +8,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agentv_py.asking.budget import UNPRICED
-from agentv_py.asking.endpoint import Endpoint
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
-from agentv_py.evaluator import Evaluator
-from agentv_py.suite.coco import read_coco
-from agentv_py.suite.document import Node, read_yaml
-from agentv_py.suite.files import expand
-from agentv_py.suite.ids import Ids, duplicates
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.models.budget import UNPRICED
+from agentv_py.models.endpoint import Endpoint
+from agentv_py.suite.datasets.coco import read_coco
+from agentv_py.suite.datasets.files import expand
+from agentv_py.suite.datasets.rows import Row
+from agentv_py.suite.duplicate_ids import Ids, duplicates
+from agentv_py.suite.evaluators import evaluators_of, valid_evaluators_of
 from agentv_py.suite.inputs import Inputs
-from agentv_py.suite.listed import evaluators_of, valid_evaluators_of
 from agentv_py.suite.locate import find_node, located, problems_of, spell
-from agentv_py.suite.models import CaseRow, Suite
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import Row
+from agentv_py.suite.schema import CaseRow, Suite
 from agentv_py.suite.values import Value, repeats_key
+from agentv_py.suite.yaml_document import Node, read_yaml
 
 _MOST_PROBLEMS = 50
 

@@ -9,8 +9,8 @@ from typing_extensions import TypeAliasType
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem, did_you_mean
-from agentv_py.family import Family
-from agentv_py.suite.document import Node
+from agentv_py.lazy_union import Family
+from agentv_py.suite.yaml_document import Node
 
 _KINDS = {"match": "match type", "type": "evaluator type"}
 

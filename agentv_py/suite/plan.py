@@ -14,10 +14,10 @@ from pydantic import TypeAdapter
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.suite.datasets.rows import InvalidRow, Row, decode, read_rows
 from agentv_py.suite.inputs import Inputs
-from agentv_py.suite.models import CaseRow, Evaluators, NamedEvaluator, Suite, named
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.rows import InvalidRow, Row, decode, read_rows
+from agentv_py.suite.schema import CaseRow, Evaluators, NamedEvaluator, Suite, named
 from agentv_py.suite.values import Value, examine_rows, read_values
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 
 from agentv_py.case import ABSENT
 from agentv_py.errors import Problem
+from agentv_py.suite.datasets.rows import Row, holds_lines
 from agentv_py.suite.locate import problems_of
-from agentv_py.suite.models import PredictionRow
-from agentv_py.suite.rows import Row, holds_lines
+from agentv_py.suite.schema import PredictionRow
 from agentv_py.suite.values import Value, read_values
 
 

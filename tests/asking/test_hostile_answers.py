@@ -12,8 +12,8 @@ from models import Models
 from pipeline import plan_of
 from rows import lines, row
 
-from agentv_py.asking.cache import FOLDER
-from agentv_py.session import run_plans
+from agentv_py.models.cache import FOLDER
+from agentv_py.run.session import run_plans
 
 Write = Callable[[str, Any], Path]
 

@@ -14,8 +14,8 @@ from conftest import Evalctl
 from models import Models
 from pipeline import plan_of
 
-from agentv_py.asking.retry import LONGEST_WAIT, wait_after
-from agentv_py.session import run_plans
+from agentv_py.models.retry import LONGEST_WAIT, wait_after
+from agentv_py.run.session import run_plans
 
 Write = Callable[[str, Any], Path]
 

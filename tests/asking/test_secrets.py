@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentv_py.asking.secrets import safe_message, without_key
+from agentv_py.models.redaction import safe_message, without_key
 
 _PROMPT = "The password is swordfish, the other one p@$$!\nThe PIN is 4711. Müller wrote of a limit, a length, a model."
 

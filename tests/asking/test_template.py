@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agentv_py.asking.template import filled, names_in
-from agentv_py.backend import BackendFailed
+from agentv_py.models.backends.base import BackendFailed
+from agentv_py.models.prompt_template import filled, names_in
 
 _VALUES: dict[str, Any] = {"candidate": {"items": [1, "two", None], "keys": "mine"}, "tags": ["a", "b"]}
 _TEN = "{% for x in '0123456789' %}"

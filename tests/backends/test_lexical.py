@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.backends import Lexical
+from agentv_py.models.backends import Lexical
 
 _near = Lexical().similarities
 

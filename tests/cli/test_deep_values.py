@@ -10,10 +10,10 @@ from conftest import Evalctl
 
 from agentv_py import jsontext
 from agentv_py.report.summary import Summary
-from agentv_py.runner import Scorer
+from agentv_py.run.scorer import Scorer
 from agentv_py.score import Score
-from agentv_py.suite.models import NamedEvaluator, Verdicts
 from agentv_py.suite.plan import RawCase
+from agentv_py.suite.schema import NamedEvaluator, Verdicts
 
 Write = Callable[[str, Any], Path]
 

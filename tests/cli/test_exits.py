@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import Evalctl
 
-from agentv_py.commands.ending import catch_errors
+from agentv_py.cli.errors import catch_errors
 
 Write = Callable[[str, Any], Path]
 
@@ -47,7 +47,7 @@ def _interrupt_import(folder: Path, module: str, how: str, **options: Any) -> tu
 
 
 @pytest.mark.parametrize("how", ["raised", "lost"])
-@pytest.mark.parametrize("module", ["typer", "agentv_py.commands.run", "pydantic", "agentv_py.suite.load"])
+@pytest.mark.parametrize("module", ["typer", "agentv_py.cli.run", "pydantic", "agentv_py.suite.load"])
 def test_ctrl_c_while_modules_are_imported_is_one_line(write: Write, tmp_path: Path, module: str, how: str) -> None:
     write("s.yaml", _PASSING)
     assert _interrupt_import(tmp_path, module, how) == (130, "interrupted\n")

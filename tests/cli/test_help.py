@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agentv_py.cli import main
-from agentv_py.commands import NO_PLUGINS
+from agentv_py.cli import NO_PLUGINS, main
 
 Help = Callable[..., str]
 

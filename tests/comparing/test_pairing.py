@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
-from agentv_py.comparing import align, evident, matrices
-from agentv_py.comparing.columns import columns
-from agentv_py.comparing.comparators import compiled
-from agentv_py.comparing.trace import Trace
-from agentv_py.comparing.walk import walk
+from agentv_py.comparison.comparators import compiled
+from agentv_py.comparison.pairing import assignment, matrices, unambiguous
+from agentv_py.comparison.pairing.columns import columns
+from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.walk import walk
 
 _ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
 
@@ -41,7 +41,7 @@ def test_the_optimum_is_scipy_s_on_thousands_of_matrices() -> None:
         else:
             scores = np.where(chance.random(shape) < 0.6, 0.0, chance.integers(1, 5, shape) / 4)
         similarities = np.maximum(scores, 0.01)
-        pairs = align.optimal(scores, similarities, 0.0)
+        pairs = assignment.optimal(scores, similarities, 0.0)
         best = scores[linear_sum_assignment(scores, maximize=True)].sum()
         assert sum(scores[pair] for pair in pairs) == pytest.approx(best, abs=1e-6)
         assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs) == min(shape)
@@ -49,33 +49,33 @@ def test_the_optimum_is_scipy_s_on_thousands_of_matrices() -> None:
 
 def test_a_large_tie_heavy_matrix_is_solved_too() -> None:
     scores = np.random.default_rng(1).integers(0, 2, (400, 300)).astype(float)
-    pairs = align.optimal(scores, scores, 0.0)
+    pairs = assignment.optimal(scores, scores, 0.0)
     assert sum(scores[pair] for pair in pairs) == scores[linear_sum_assignment(scores, maximize=True)].sum()
 
 
 def test_among_equal_sums_the_similarities_decide() -> None:
     scores = np.zeros((2, 2))
-    assert align.optimal(scores, np.array([[0.1, 0.4], [0.4, 0.1]]), 0.0) == [(0, 1), (1, 0)]
+    assert assignment.optimal(scores, np.array([[0.1, 0.4], [0.4, 0.1]]), 0.0) == [(0, 1), (1, 0)]
 
 
 def test_of_rows_that_are_alike_the_first_are_paired_on_either_side() -> None:
     scores = np.ones((2, 4))
-    assert align.optimal(scores, scores, 0.0) == [(0, 0), (1, 1)]
-    assert align.optimal(scores.T, scores.T, 0.0) == [(0, 0), (1, 1)]
+    assert assignment.optimal(scores, scores, 0.0) == [(0, 0), (1, 1)]
+    assert assignment.optimal(scores.T, scores.T, 0.0) == [(0, 0), (1, 1)]
     blank = compare([None, "a", "a"], ["a", "b", "a", "a"], unordered(exact))
     assert (blank.details or {})["alignment"] == {"$": [(1, 0, 1.0), (2, 2, 1.0)]}
 
 
 def test_a_pair_below_the_threshold_or_of_similarity_0_is_never_made() -> None:
     similarities = np.array([[0.9, 0.8], [0.8, 0.0]])
-    assert align.optimal(similarities, similarities, 0.0) == [(0, 1), (1, 0)]
-    assert align.optimal(similarities, similarities, 0.85) == [(0, 0)]
-    assert align.greedy(similarities, 0.0) == [(0, 0)]
+    assert assignment.optimal(similarities, similarities, 0.0) == [(0, 1), (1, 0)]
+    assert assignment.optimal(similarities, similarities, 0.85) == [(0, 0)]
+    assert assignment.greedy(similarities, 0.0) == [(0, 0)]
 
 
 def test_greedy_takes_the_best_first_and_breaks_ties_by_index() -> None:
-    assert align.greedy(np.array([[0.5, 0.9], [0.9, 0.9]]), 0.0) == [(0, 1), (1, 0)]
-    assert align.greedy(np.ones((3, 2)), 0.0) == [(0, 0), (1, 1)]
+    assert assignment.greedy(np.array([[0.5, 0.9], [0.9, 0.9]]), 0.0) == [(0, 1), (1, 0)]
+    assert assignment.greedy(np.ones((3, 2)), 0.0) == [(0, 0), (1, 1)]
 
 
 _optional = {"d": fuzzy(threshold=0.5, required=False), "q": exact(required=False)}
@@ -245,12 +245,12 @@ def test_where_a_column_tells_rows_apart_it_holds_as_well(
 def _check_evident(expected: list[Any], actual: list[Any], comparators: Any = _ROW) -> None:
     field = compiled(comparators, None, "ignore")
     assert field is not None
-    found = evident.pairs(columns(field), expected, actual, 0.0)
+    found = unambiguous.pairs(columns(field), expected, actual, 0.0)
     if found is not None:
         pairs, full = found
         every = matrices.all_pairs(field, expected, actual)
         assert every is not None
-        gain = every.scores + align.TIE_BREAK * every.similarities
+        gain = every.scores + assignment.TIE_BREAK * every.similarities
         best = gain[linear_sum_assignment(gain, maximize=True)].sum()
         assert sum(gain[pair] for pair in pairs) == pytest.approx(best, abs=1e-11)
         assert all(
@@ -264,7 +264,7 @@ def test_most_short_lists_need_no_matrix() -> None:
     field = compiled(_ROW, None, "ignore")
     assert field is not None
     for left, right in ((rows, noisy), (rows[2:], noisy), (rows, noisy[3:])):
-        found = evident.pairs(columns(field), left, right, 0.0)
+        found = unambiguous.pairs(columns(field), left, right, 0.0)
         assert found is not None
         assert {left[row]["q"] == right[column]["q"] for row, column in found[0]} == {True}
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import ABSENT
-from agentv_py.comparing.paths import attribute_of, join, parse, reader
+from agentv_py.comparison.paths import attribute_of, join, parse, reader
 
 _DATA = {"a": {"b": [{"c": 1}, [2, 3]]}, "x.y": 4, "n": None, "": 5, "1": 6, "s": "text", "q'\"": 7, "a.b": 8}
 

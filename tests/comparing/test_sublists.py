@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, custom, exact, fuzzy, numeric, unordered
-from agentv_py.comparing import align, matrices
-from agentv_py.comparing.comparators import compiled
-from agentv_py.comparing.comparison import is_empty
-from agentv_py.comparing.trace import Trace
-from agentv_py.comparing.walk import walk
-from agentv_py.match import Incomparable, Match
+from agentv_py.comparison.comparators import compiled
+from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.pairing import assignment, matrices
+from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.walk import walk
 
 _Measure = tuple[float, float, bool]
 
@@ -49,7 +49,7 @@ def _reference(how: Any, expected: Any, actual: Any) -> _Measure:
         return 1.0, 1.0, False
     cells = [[_reference(how.item, left, right) for right in actual] for left in expected]
     made = np.array([[one[1] > 0 and one[1] >= how.threshold - 1e-9 for one in row] for row in cells])
-    gain = [[one[0] + align.TIE_BREAK * one[1] for one in row] for row in cells]
+    gain = [[one[0] + assignment.TIE_BREAK * one[1] for one in row] for row in cells]
     if not cells or not actual:
         return 0.0, 0.0, True
     pairs = zip(*linear_sum_assignment(np.where(made, gain, 0.0), maximize=True), strict=True)

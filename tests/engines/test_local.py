@@ -5,8 +5,8 @@ import signal
 
 import pytest
 
-from agentv_py.engines import local
 from agentv_py.errors import UserError
+from agentv_py.run.engines import local
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 7])

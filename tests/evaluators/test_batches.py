@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py.case import Case
+from agentv_py.comparison.matchers.distance import Distance
+from agentv_py.comparison.matchers.iou import Iou
 from agentv_py.evaluators.coordinate_distance import CoordinateDistance
 from agentv_py.evaluators.iou_score import IouScore
-from agentv_py.matchers.distance import Distance
-from agentv_py.matchers.iou import Iou
 from agentv_py.score import Score
 
 _BOX = st.tuples(*[st.integers(0, 9)] * 2, *[st.integers(1, 9)] * 2).map(list)

@@ -16,7 +16,7 @@ from conftest import Evalctl
 from pipeline import plan_of, rows_of
 from requirements import require_program
 
-from agentv_py.persistent import stop_persistent
+from agentv_py.process.persistent import stop_persistent
 
 Write = Callable[[str, Any], Path]
 

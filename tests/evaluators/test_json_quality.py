@@ -9,10 +9,10 @@ from conftest import Evalctl
 from pipeline import plan_of, rows_of
 from pydantic import Field
 
-from agentv_py.backend import Backend, BackendFailed
 from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
 from agentv_py.evaluators.json_quality import JsonQuality
+from agentv_py.models.backends.base import Backend, BackendFailed
 from agentv_py.score import Score
 
 Write = Callable[[str, Any], Path]

@@ -12,7 +12,7 @@ from models import Models
 from pipeline import plan_of
 
 from agentv_py.errors import InvalidSuite
-from agentv_py.session import run_plans
+from agentv_py.run.session import run_plans
 
 Write = Callable[[str, Any], Path]
 

@@ -13,10 +13,10 @@ import pytest
 from conftest import Evalctl
 from pipeline import plan_of
 
-from agentv_py import holdback
-from agentv_py.persistent import Persistent, take_outcomes
-from agentv_py.process import Command
-from agentv_py.session import Session, run_plans
+from agentv_py.process.child import Command
+from agentv_py.process.persistent import Persistent, take_outcomes
+from agentv_py.run import holdback
+from agentv_py.run.session import Session, run_plans
 
 Write = Callable[[str, Any], Path]
 Run = Callable[..., tuple[Session, list[dict[str, Any]]]]

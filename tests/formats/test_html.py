@@ -17,7 +17,7 @@ from test_families import json_values
 
 from agentv_py.formats import render
 from agentv_py.report.summary import Summary
-from agentv_py.results import Row
+from agentv_py.results.row import Row
 
 
 def _row(number: int, **more: Any) -> Row:

@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import lines, row
 
-from agentv_py.delivery import for_file
+from agentv_py.cli.output import for_file
 from agentv_py.errors import without_commands
 from agentv_py.formats import Format, render
+from agentv_py.report.diff.compute import compare
 from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import follow
-from agentv_py.report.weigh import compare
-from agentv_py.results import Source, rows
+from agentv_py.results.read import Source, rows
 
 Write = Callable[[str, Any], Path]
 

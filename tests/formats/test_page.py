@@ -16,7 +16,7 @@ from agentv_py.case import Case
 from agentv_py.evaluators.iou_score import IouScore
 from agentv_py.formats import render
 from agentv_py.report.summary import Summary
-from agentv_py.results import Row
+from agentv_py.results.row import Row
 
 PLANTED = "</script><script>window.planted=1</script><img src=x onerror='window.planted=2'>\u2028&lt;"
 

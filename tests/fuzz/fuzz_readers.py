@@ -10,19 +10,19 @@ from zlib import crc32
 import fuzz_seeds as seeds
 
 from agentv_py import jsontext
-from agentv_py.asking.endpoint import Malformed
-from agentv_py.asking.template import filled, names_in
-from agentv_py.backend import BackendFailed
-from agentv_py.backends.embedding import Embedding
 from agentv_py.case import Case, NotStructured
-from agentv_py.comparing import paths
+from agentv_py.comparison import paths
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.readers.date import compile_format, read_date
+from agentv_py.comparison.readers.number import read_number
+from agentv_py.evaluators.json_quality.safety import Blocklist
+from agentv_py.evaluators.json_quality.strategies import read_strategies
+from agentv_py.evaluators.json_quality.text_file import Unusable
 from agentv_py.evaluators.llm_judge import LlmJudge
-from agentv_py.match import Incomparable
-from agentv_py.quality.files import Unusable
-from agentv_py.quality.safety import Blocklist
-from agentv_py.quality.strategies import read_strategies
-from agentv_py.readers.date import compile_format, read_date
-from agentv_py.readers.number import read_number
+from agentv_py.models.backends.base import BackendFailed
+from agentv_py.models.backends.embedding import Embedding
+from agentv_py.models.endpoint import Malformed
+from agentv_py.models.prompt_template import filled, names_in
 
 _MODEL: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "prices": {"prompt": 1, "completion": 1}}
 _VALUE = {"a": [1, {"b": 2, "x.y": 3, "": 4}], "0": [[5]], "x": None, "$": 6}

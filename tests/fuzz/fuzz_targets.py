@@ -21,12 +21,12 @@ from pipeline import plan_of, rows_of
 from agentv_py import jsontext
 from agentv_py.errors import Problem, UserError
 from agentv_py.formats import Format, render
-from agentv_py.report.strikes import parse_gates, strikes
+from agentv_py.report.diff.compute import compare
+from agentv_py.report.diff.gates import parse_gates, strikes
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import follow
-from agentv_py.report.weigh import compare
-from agentv_py.results import read, rereadable
-from agentv_py.results import rows as rows_in
+from agentv_py.results.read import read, rereadable
+from agentv_py.results.read import rows as rows_in
 
 _FORMATS: Sequence[Format] = get_args(Format)
 _FAST_FORMATS = [form for form in _FORMATS if form != "console"]  # which takes longer than all others together

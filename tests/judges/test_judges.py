@@ -9,8 +9,8 @@ import pytest
 from pipeline import plan_of, rows_of
 from sklearn.metrics import precision_recall_fscore_support
 
-from agentv_py.persistent import stop_persistent
-from agentv_py.suite.document import read_yaml
+from agentv_py.process.persistent import stop_persistent
+from agentv_py.suite.yaml_document import read_yaml
 
 Write = Callable[[str, Any], Path]
 

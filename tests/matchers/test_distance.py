@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from scipy.spatial import distance as scipy_distance
 
-from agentv_py.match import Incomparable
-from agentv_py.matchers.distance import Distance
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.matchers.distance import Distance
 
 
 @pytest.mark.parametrize(

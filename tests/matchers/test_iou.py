@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pycocotools import mask
 from shapely import Polygon, box, unary_union
 
-from agentv_py.match import Incomparable
-from agentv_py.matchers.iou import Iou, box_iou
-from agentv_py.readers.box import read_box
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.matchers.iou import Iou, box_iou
+from agentv_py.comparison.readers.box import read_box
 
 _EXACT = Iou(format="polygon", polygon="exact")
 _NUMBERS = st.floats() | st.integers() | st.sampled_from([True, None, "3", "x", 10**400, 1e308, 5e-324])

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from agentv_py import compare, fuzzy, unordered
-from agentv_py.match import Incomparable
-from agentv_py.matchers import fuzzy as module
-from agentv_py.matchers.fuzzy import Fuzzy
-from agentv_py.readers.passages import cut_at_landmarks, cut_into_blocks, find_landmarks
+from agentv_py.comparison.matchers import fuzzy as module
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.readers.passages import cut_at_landmarks, cut_into_blocks, find_landmarks
 
 _MATCH = Fuzzy(case_sensitive=True)
 _LENGTH = 40_000

@@ -1,6 +1,6 @@
 """Numbers at the edge of what a float holds."""
 
-from agentv_py.matchers.numeric_tolerance import NumericTolerance
+from agentv_py.comparison.matchers.numeric_tolerance import NumericTolerance
 
 
 def test_a_tolerance_too_small_for_a_float_is_the_same_for_one_pair_and_for_many() -> None:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import Case
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.matchers.iou import Iou
 from agentv_py.evaluators.iou_score import IouScore
-from agentv_py.match import Incomparable
-from agentv_py.matchers.iou import Iou
 
 _EXACT = Iou(format="polygon", polygon="exact")
 _coordinates = st.integers(0, 6) | st.sampled_from([0.5, 1e308, -1e308, 1e-300, None])

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from agentv_py.case import Case
+from agentv_py.comparison.matchers import regex as module
 from agentv_py.evaluators.object_match import ObjectMatch
-from agentv_py.matchers import regex as module
 
 
 class _Endless:

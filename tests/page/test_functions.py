@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from requirements import require_program
 
-from agentv_py.comparing.paths import parse
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.paths import parse
+from agentv_py.comparison.readers.box import read_box
 from agentv_py.formats.html import SCRIPTS, TABLES
-from agentv_py.match import Incomparable
-from agentv_py.readers.box import read_box
 
 _FOLDER = Path(__file__).parents[2] / "agentv_py" / "formats" / "page"
 _PARTS = (*SCRIPTS[: SCRIPTS.index("boxes") + 1], "search")

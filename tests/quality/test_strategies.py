@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentv_py.quality.strategies import Strategy, detect, infer
+from agentv_py.evaluators.json_quality.strategies import Strategy, detect, infer
 
 
 @pytest.mark.parametrize(

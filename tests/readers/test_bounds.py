@@ -3,10 +3,10 @@
 import pytest
 
 from agentv_py import jsontext
-from agentv_py.match import Incomparable
-from agentv_py.matchers.fuzzy import Fuzzy
-from agentv_py.readers.date import read_date
-from agentv_py.readers.number import read_number
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.readers.date import read_date
+from agentv_py.comparison.readers.number import read_number
 
 _SPACES = " " * 20_000
 

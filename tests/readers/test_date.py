@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.readers.date import compile_format, read_date
+from agentv_py.comparison.readers.date import compile_format, read_date
 
 _DAY = date(2025, 1, 15)
 

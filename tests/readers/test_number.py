@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.match import Incomparable
-from agentv_py.readers.number import read_number
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.readers.number import read_number
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from conftest import Evalctl
 from pipeline import plan_of, rows_of
 
-from agentv_py.comparing.questions import OVERLAPS
+from agentv_py.comparison.coco_thresholds import OVERLAPS
 from agentv_py.report.detection import FIGURES, Detections
 from agentv_py.report.summary import Summary
 

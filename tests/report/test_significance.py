@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from agentv_py.report.significance import LEVEL, holm, mcnemar, p_of, shift, sign_flip
+from agentv_py.report.diff.significance import LEVEL, holm, mcnemar, p_of, shift, sign_flip
 from agentv_py.report.statistics import wilson
 
 

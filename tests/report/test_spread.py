@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.report.spread import MOST_CASES, Spread
+from agentv_py.report.repeats import MOST_CASES, Spread
 
 _SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agentv_py.errors import Problem
-from agentv_py.suite.rows import Row, column_problems, read_rows
+from agentv_py.suite.datasets.rows import Row, column_problems, read_rows
 
 
 class _Name(str):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.document import plain_scalar, read_yaml
+from agentv_py.suite.yaml_document import plain_scalar, read_yaml
 
 Write = Callable[[str, Any], Path]
 

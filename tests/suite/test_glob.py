@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentv_py.suite.files import expand, glob
+from agentv_py.suite.datasets.files import expand, glob
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from pipeline import plan_of, rows_of
 
 from agentv_py import jsontext
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.document import read_yaml
+from agentv_py.suite.yaml_document import read_yaml
 
 _EVALUATORS = "evaluators: [{type: field_accuracy, fields: [{path: a}]}]\n"
 _JUDGE = "evaluators: [{{type: llm_judge, model: m, rubric: good, base_url: {}}}]\ncases: [{{id: x}}]\n"

@@ -1,0 +1,1 @@
+"""Python callers → the same comparison, the same rows."""

@@ -1,0 +1,136 @@
+"""argv → one pipeline → exit code."""
+
+import gc
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:  # `program` imports all else, so that Ctrl-C is no traceback meanwhile
+    import typer
+
+NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
+
+
+class Interruption(BaseException):
+    """Ctrl-C before a command begins; typer would end a KeyboardInterrupt without a word."""
+
+
+def program() -> NoReturn:
+    """Run the command line as a process of its own, which Ctrl-C ends with one line from the first moment."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent may want us to ignore it
+        signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = _interrupt_again
+    try:
+        main()
+    except Interruption:
+        from agentv_py.cli.errors import INTERRUPTED, say
+
+        say("interrupted")
+        sys.exit(INTERRUPTED)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to do that could be interrupted
+        gc.freeze()  # Python would look for garbage among all modules before it ends: a seventh of a small run
+
+
+def main() -> NoReturn:
+    """Do what argv says and exit. Signals and errors that end Python itself are the business of `program`."""
+    from agentv_py.cli.errors import catch_errors, guard_streams
+
+    # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.setdefault(NO_PLUGINS, "__all__")  # looking for pydantic's plugins takes longer than any suite's models
+    guard_streams()
+    with catch_errors():
+        if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
+            _show_version()
+        else:
+            build_app()(prog_name="evalctl")
+    sys.exit(0)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise Interruption
+
+
+def _interrupt_again(lost: "sys.UnraisableHookArgs") -> None:
+    """Interrupt a moment later, where Python would show an interrupt that comes while it clears up, and forget it."""
+    import _thread
+    import time
+
+    def interrupt() -> None:
+        time.sleep(0.001)
+        _thread.interrupt_main()
+
+    if issubclass(lost.exc_type, KeyboardInterrupt | Interruption):
+        _thread.start_new_thread(interrupt, ())
+    else:
+        sys.__unraisablehook__(lost)
+
+
+def build_app() -> "typer.Typer":
+    from importlib import import_module
+
+    import typer
+
+    from agentv_py.cli import strategies
+
+    app = typer.Typer(
+        help="Score structured answers of AI systems against ground truth.",
+        epilog=_write_epilog(),
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for name in ("run", "validate", "report", "diff", "trend", "schema", "init"):
+        module = import_module(f"agentv_py.cli.{name}")
+        app.command(epilog=module.EPILOG)(getattr(module, name))
+    group = typer.Typer(
+        help="Find the strategies of json_quality.",
+        epilog=strategies.EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    group.command(epilog=strategies.EPILOG)(strategies.infer)
+    app.add_typer(group, name="strategies")
+
+    @app.callback(invoke_without_command=True)
+    def root(
+        context: typer.Context,
+        version: bool = typer.Option(False, "--version", help="Show the version and exit."),
+    ) -> None:
+        if version:
+            _show_version()
+            raise typer.Exit
+        if context.invoked_subcommand is None:
+            context.fail("Missing command.")
+
+    return app
+
+
+def _write_epilog() -> str:
+    from agentv_py.cli.options import write_epilog
+
+    return write_epilog(
+        {
+            "evalctl init evals": "Write a small suite.",
+            "evalctl run evals/suite.yaml -o results.jsonl": "Run it.",
+            "evalctl diff baseline.jsonl results.jsonl": "Compare the results with those of another run.",
+            "evalctl run --help": "Read more about one command.",
+        },
+        {
+            0: "All is well.",
+            1: "A case did not pass, or a gate was missed.",
+            2: "The usage or a file is wrong, or something could not be read or written.",
+            3: "The run finished, but a case erred.",
+            5: "No case was selected.",
+        },
+    )
+
+
+def _show_version() -> None:
+    from agentv_py import __version__
+    from agentv_py.cli.errors import show
+
+    show([f"evalctl {__version__}\n"])

@@ -1,0 +1,67 @@
+"""Two results files → what changed between them."""
+
+from typing import Annotated
+
+import typer
+
+from agentv_py.cli.errors import deliver, ending, say
+from agentv_py.cli.options import OutputFile, ReportFormat, write_epilog
+
+EPILOG = write_epilog(
+    {
+        "evalctl diff main.jsonl branch.jsonl": "Show what changed.",
+        "evalctl diff main.jsonl branch.jsonl --fail-on broken --fail-on mean:-0.01": "Exit 1 if a case broke, or if "
+        "the mean fell.",
+        "evalctl diff main.jsonl branch.jsonl --format markdown -o comment.md": "Write a comment for a pull request.",
+    },
+    {
+        0: "The diff is written, and no gate struck.",
+        1: "A gate of --fail-on struck.",
+        2: "The usage or a results file is wrong, or the diff cannot be written.",
+    },
+)
+
+
+def diff(
+    baseline: Annotated[
+        str, typer.Argument(metavar="BASELINE", help="The results to compare with.", show_default=False)
+    ],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The results to compare.", show_default=False)],
+    form: ReportFormat = "console",
+    output: OutputFile = None,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GATE",
+            help="Exit 1 if GATE strikes: broken, significant, or a fall, such as mean:-0.01, mean:-1%, "
+            "f1:ATTRIBUTE:-0.02 or pass-rate:-0.5pp. You may repeat it: any GATE that strikes is enough.",
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="Treat cases with the same value of the metadata KEY as one group."),
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, metavar="D", help="Ignore changes of a case's score that are smaller than D.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed the bootstrap with S.")] = 0,
+) -> None:
+    """Show what changed between two results files.
+
+    The diff says whether the change is more than noise.
+    """
+    with ending():
+        from agentv_py.report.diff.compute import compare
+        from agentv_py.report.diff.gates import parse_gates, strikes
+        from agentv_py.report.diff.sentence import uncompared
+        from agentv_py.results.read import rereadable
+
+        gates = parse_gates(fail_on or ())
+        with rereadable([baseline, candidate]) as (old, new):
+            found = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
+            on_screen = form == "console" and output is None  # where the report itself says it
+            say(*(f"warning: {what}" for what in (*found.torn, *(() if on_screen else uncompared(found)))))
+            struck = list(strikes(found, gates))
+            deliver(found, form, output, [old, new])
+        say(*(f"gate struck: {what}" for what in struck))
+        raise typer.Exit(int(bool(struck)))

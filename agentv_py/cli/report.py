@@ -1,0 +1,48 @@
+"""Results files → what they add up to."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from agentv_py.cli.errors import deliver, ending, say
+from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
+from agentv_py.errors import Problem, UserError
+
+EPILOG = write_epilog(
+    {
+        "evalctl report results.jsonl": "Show the figures of a run.",
+        "evalctl report results.jsonl --format html -o report.html": "Write a page with every case.",
+        "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Add up two runs, of one evaluator alone.",
+    },
+    {0: "The report is written.", 2: "The usage or a results file is wrong, or the report cannot be written."},
+)
+
+
+def report(
+    results: ResultsFiles,
+    form: ReportFormat = "console",
+    output: OutputFile = None,
+    evaluator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Count only the results of the evaluator NAME.")
+    ] = None,
+) -> None:
+    """Add up results files.
+
+    The report shows scores and pass rates, and precision, recall and F1 of each attribute.
+    """
+    with ending():
+        from agentv_py.report.summary import Summary
+        from agentv_py.results.read import read, rereadable, rows
+
+        with rereadable(results) as sources:
+            summary = Summary(full=True, rows=partial(rows, sources, evaluator))
+            for source in sources:
+                for row in read(source):
+                    if isinstance(row, Problem):
+                        say(f"warning: {row}")
+                    else:
+                        summary.add(row, evaluator)
+            if evaluator is not None and evaluator not in summary.evaluators:
+                raise UserError(f"no row has an evaluator named {evaluator!r}")
+            deliver(summary, form, output, sources)

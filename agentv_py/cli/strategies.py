@@ -1,0 +1,34 @@
+"""Cases → strategies of json_quality, to edit."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentv_py.cli.errors import ending, put, say
+from agentv_py.cli.options import OutputFile, write_epilog
+from agentv_py.errors import IN_JSON, UserError, without_commands
+
+EPILOG = write_epilog(
+    {"evalctl strategies infer suite.yaml -o strategies.json": "Write the strategies that fit a suite's cases."},
+    {0: "The strategies are written.", 2: "The usage or a file is wrong, or no case has an expected object."},
+)
+
+
+def infer(
+    file: Annotated[str, typer.Argument(metavar="SUITE|DATASET", help="A suite, or a file of cases.")],
+    output: OutputFile = None,
+) -> None:
+    """Detect the strategy of each field over all cases.
+
+    The output is JSON. Edit it, and name it as strategies_file in a json_quality evaluator.
+    """
+    with ending():
+        from agentv_py.evaluators.json_quality.strategies import infer, spelled
+        from agentv_py.suite.expected_values import expected_values
+
+        found, doubts = infer(expected_values(file))
+        say(*(f"warning: {doubt}" for doubt in doubts))
+        if not found:
+            raise UserError(f"{file}: no case has an expected object with a value in it")
+        put([without_commands(spelled(found), IN_JSON)], output, [Path(file)])

@@ -1,0 +1,27 @@
+"""Suites → whether they, their datasets and predictions are valid."""
+
+from agentv_py.cli.errors import ending, say
+from agentv_py.cli.load import load_plans
+from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
+
+EPILOG = write_epilog(
+    {
+        "evalctl validate suite.yaml": "Check a suite before it runs.",
+        "evalctl validate -q evals/*.yaml": "Check many suites, and print only what is wrong.",
+    },
+    {0: "Every suite is valid.", 2: "The usage or a suite is wrong."},
+)
+
+
+def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
+    """Check suites, their datasets and predictions.
+
+    Nothing runs. Every problem is shown at once, each with its file and line.
+    """
+    with ending():
+        from agentv_py.suite.plan import Selection
+
+        for plan in load_plans(suites, Selection(), quiet=quiet):
+            if not quiet:
+                count = len(plan.selected)
+                say(f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}", err=False)

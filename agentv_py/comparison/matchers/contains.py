@@ -1,0 +1,23 @@
+"""A text → whether the other one stands in it."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from agentv_py.comparison.matchers.base import Incomparable, Match
+
+
+class Contains(Match):
+    """The actual text contains the expected one, or a given one."""
+
+    match: Literal["contains"] = "contains"
+    substring: str | None = Field(None, min_length=1, description="Default: the expected value.")
+    case_sensitive: bool = True
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        wanted = expected if self.substring is None else self.substring
+        if type(wanted) is not str or type(actual) is not str:
+            raise Incomparable("type mismatch")
+        if not self.case_sensitive:
+            wanted, actual = wanted.casefold(), actual.casefold()
+        return 1.0 if wanted in actual else 0.0

@@ -1,0 +1,77 @@
+"""Same JSON type and deep-equal → 1, else 0."""
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from agentv_py.comparison.matchers.base import Incomparable, Match
+
+if TYPE_CHECKING:
+    from agentv_py.comparison.matchers.base import Matrix
+
+
+class Exact(Match):
+    """Same JSON type and deep-equal; key order is free, list order counts."""
+
+    match: Literal["exact"] = "exact"
+
+    by_equality = True
+    equal_text_matches = True
+    equal_numbers_match = True
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        if type(expected) is str and type(actual) is str:
+            return 1.0 if expected == actual else 0.0
+        if same(expected, actual):
+            return 1.0
+        if not (_finite(expected) and _finite(actual)):
+            raise Incomparable("not a finite number")
+        if json_type(expected) != json_type(actual):
+            raise Incomparable("type mismatch")
+        return 0.0
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        import numpy as np
+
+        codes: dict[Hashable, int] = {}
+        left, right = (np.array([codes.setdefault(identity(v), len(codes)) for v in s]) for s in (expecteds, actuals))
+        return np.where(left[:, None] == right[None, :], 1.0, 0.0)
+
+
+def identity(value: Any) -> Hashable:
+    """Equal for two values just where `same` is true of them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return object()
+    if isinstance(value, dict):
+        return ("object", frozenset((key, identity(item)) for key, item in value.items()))
+    if isinstance(value, list):
+        return ("array", tuple(map(identity, value)))
+    return (json_type(value), value)
+
+
+def same(expected: Any, actual: Any) -> bool:
+    """Deep equality of JSON values: 1 is 1.0, but neither true nor "1"; key order is free, NaN equals nothing."""
+    kind = type(expected)
+    if kind is not type(actual):
+        return json_type(expected) == json_type(actual) == "number" and expected == actual and _finite(expected)
+    if kind is dict:
+        return expected.keys() == actual.keys() and all(same(expected[key], actual[key]) for key in expected)
+    if kind is list:
+        return len(expected) == len(actual) and all(map(same, expected, actual))
+    return bool(expected == actual) and (not isinstance(expected, float) or math.isfinite(expected))
+
+
+def json_type(value: Any) -> str:
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, bool):  # bool is an int in Python but not in JSON
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    if isinstance(value, dict):
+        return "object"
+    return "array" if isinstance(value, list) else "null"
+
+
+def _finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)

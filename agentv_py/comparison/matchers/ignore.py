@@ -1,0 +1,16 @@
+"""Two values → nothing: the field never counts."""
+
+from typing import Any, Literal
+
+from agentv_py.comparison.matchers.base import Match
+
+
+class Ignore(Match):
+    """Never counts."""
+
+    match: Literal["ignore"] = "ignore"
+
+    counts = False
+
+    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it looks at neither
+        return 1.0

@@ -1,0 +1,122 @@
+"""Two numbers → how near they are, relative to a tolerance."""
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
+
+if TYPE_CHECKING:
+    from agentv_py.comparison.matchers.base import Matrix
+
+Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+# Differences this near to the tolerance are decided in decimal, as the numbers were written: 1.1 - 1.0 is 0.1.
+_DOUBT = 1e-12
+_JUST_OUTSIDE = 1e-9
+_MOST_EXACT = 2**53
+
+
+class NumericTolerance(Match):
+    """Numbers at most a tolerance apart."""
+
+    match: Literal["numeric_tolerance"] = "numeric_tolerance"
+    tolerance: Tolerance = Field(0.0, description="The largest difference that passes, inclusive.")
+    relative: bool = Field(False, description="true: the difference is divided by the expected value.")
+
+    equal_numbers_match = True
+
+    @property
+    def passes_at(self) -> float:
+        return passing_nearness(self.tolerance)
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        return read_nearness(expected, actual, self.tolerance, relative=self.relative)
+
+    def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
+        return nearness_matrix(expecteds, actuals, self.tolerance, relative=self.relative)
+
+
+def passing_nearness(tolerance: float) -> float:
+    return 0.5 if tolerance else 1.0
+
+
+def read_nearness(expected: Any, actual: Any, tolerance: float, *, relative: bool) -> float:
+    """`nearness` of two values that may or may not be numbers."""
+    if type(expected) is float and type(actual) is float and -math.inf < actual - expected < math.inf:
+        return nearness(expected, actual, tolerance, relative=relative)  # both are finite, so there is nothing to read
+    return nearness(read_number(expected), read_number(actual), tolerance, relative=relative)
+
+
+def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> float:
+    """1 for equal numbers, falling with their distance; `passing_nearness(tolerance)` and more is inside."""
+    if expected == actual:
+        return 1.0
+    if type(expected) is float and type(actual) is float:
+        distance, size = abs(actual - expected), abs(expected) or 1.0
+    else:
+        if Decimal in (type(expected), type(actual)) and _inside(expected, actual, 0.0, relative=False):
+            return 1.0
+        try:
+            distance = abs(float(actual) - float(expected))
+            size = abs(float(expected)) or 1.0
+        except OverflowError:  # an integer beyond every float
+            return 0.5 if tolerance and _inside(expected, actual, tolerance, relative=relative) else 0.0
+    scale = (tolerance * size if relative else tolerance) or size
+    near = 1.0 / (1.0 + distance / scale) if distance < float("inf") else 0.0
+    if not tolerance:
+        return min(near, 1.0 - _JUST_OUTSIDE)
+    if abs(distance - scale) > _DOUBT * (distance + scale + size):
+        return near
+    inside = _inside(expected, actual, tolerance, relative=relative)
+    return max(near, 0.5) if inside else min(near, 0.5 - _JUST_OUTSIDE)
+
+
+def nearness_matrix(
+    expecteds: Sequence[Any], actuals: Sequence[Any], tolerance: float, *, relative: bool, decimal: DecimalMark = "."
+) -> "Matrix":
+    """`nearness` of all pairs at once; the few that floats cannot decide are asked one by one."""
+    import numpy as np
+
+    left, right = ([_number_or_none(value, decimal) for value in values] for values in (expecteds, actuals))
+    rows, columns = (np.array([_as_float(number) for number in numbers]) for numbers in (left, right))
+    with np.errstate(all="ignore"):  # infinities stand for what is decided below
+        distance = np.abs(columns[None, :] - rows[:, None])
+        size = np.where(rows == 0.0, 1.0, np.abs(rows))[:, None]
+        scale = tolerance * size if relative else np.full_like(size, tolerance)
+        scale = np.where(scale == 0.0, size, scale)  # no tolerance, or one too small for a float
+        near: Matrix = 1.0 / (1.0 + distance / scale)
+        doubt = np.isinf(rows)[:, None] | np.isinf(columns)[None, :]
+        if tolerance:
+            doubt |= np.abs(distance - scale) <= _DOUBT * (distance + scale + size)
+        else:
+            near = np.where(distance > 0.0, np.minimum(near, 1.0 - _JUST_OUTSIDE), near)
+    doubt &= ~np.isnan(rows)[:, None] & ~np.isnan(columns)[None, :]
+    for row, column in np.argwhere(doubt):
+        near[row, column] = nearness(left[row], right[column], tolerance, relative=relative)
+    return near
+
+
+def _number_or_none(value: Any, decimal: DecimalMark) -> Number | None:
+    try:
+        return read_number(value, decimal)
+    except Incomparable:
+        return None
+
+
+def _as_float(number: Number | None) -> float:
+    """NaN for what is no number, infinity for what a float would round."""
+    if number is None:
+        return math.nan
+    exact = type(number) is float or (type(number) is int and -_MOST_EXACT <= number <= _MOST_EXACT)
+    return float(number) if exact else math.inf
+
+
+def _inside(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> bool:
+    numbers = (expected, actual, tolerance)
+    left, right, allowed = (Decimal(repr(n)) if isinstance(n, float) else Decimal(n) for n in numbers)
+    return abs(right - left) <= (allowed * abs(left) if relative and left else allowed)

@@ -1,0 +1,25 @@
+"""Two values → whether they are equal, and one of those allowed."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.exact import same
+
+
+class OneOf(Match):
+    """Equal to the expected value, and one of those allowed."""
+
+    match: Literal["one_of"] = "one_of"
+    values: list[Any] = Field(min_length=1, description="What is allowed.")
+
+    @property
+    def reads_lists(self) -> bool:
+        """A list is taken whole where a list is allowed; else each of its elements must be allowed."""
+        return any(isinstance(value, list) for value in self.values)
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        if not any(same(value, actual) for value in self.values):
+            raise Incomparable("not one of the values")
+        return 1.0 if same(expected, actual) else 0.0

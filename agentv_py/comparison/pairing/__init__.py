@@ -1,0 +1,1 @@
+"""Two lists → pairs of their rows."""

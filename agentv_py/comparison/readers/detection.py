@@ -1,0 +1,63 @@
+"""An object of an image as it is written: label, box, confidence → what there is to compare of it."""
+
+import math
+from typing import Any, NamedTuple
+
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.readers.box import NOWHERE, Box, BoxFormat, read_box
+from agentv_py.comparison.readers.number import read_number
+
+
+class Detected(NamedTuple):
+    """What cannot be read is nowhere and matches nothing; the note says why."""
+
+    label: str | float | None
+    box: Box
+    area: float
+    confidence: float = 1.0
+    crowd: bool = False
+    note: str = ""
+
+
+def read_truth(value: Any, form: BoxFormat) -> Detected:
+    """An object that is there. Its area may be less than its box's; a crowd is many objects in one box."""
+    try:
+        label, box = _label(value), read_box(value.get("box"), form)
+        area = float(read_number(value["area"])) if value.get("area") is not None else _area(box)
+        return Detected(label, box, area, crowd=bool(value.get("iscrowd")))
+    except (Incomparable, OverflowError) as why:
+        return _unreadable(value, why)
+
+
+def read_found(value: Any, form: BoxFormat) -> Detected:
+    """An object that was found, with how sure its finder is."""
+    try:
+        label, box, confidence = _label(value), read_box(value.get("box"), form), value.get("confidence")
+        sure = 1.0 if confidence is None else float(read_number(confidence))
+        return Detected(label, box, _area(box), sure)
+    except (Incomparable, OverflowError) as why:
+        return _unreadable(value, why)
+
+
+def _label(value: Any) -> str | float | None:
+    if not isinstance(value, dict):
+        raise Incomparable("not an object")
+    label = value.get("label")
+    if isinstance(label, str) or label is None:
+        return label
+    if isinstance(label, int | float) and not isinstance(label, bool) and -math.inf < label < math.inf:
+        return label
+    raise Incomparable("not a label")
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _unreadable(value: Any, why: Exception) -> Detected:
+    note = why.note if isinstance(why, Incomparable) else "not a finite number"
+    try:
+        label = _label(value)
+    except Incomparable:
+        label = None
+    return Detected(label, NOWHERE, math.nan, -math.inf, note=note)

@@ -1,0 +1,148 @@
+"""A case → how accurate, complete, safe and free of inventions the top-level keys of its answer are."""
+
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field
+
+from agentv_py.case import ABSENT, Case, NotStructured
+from agentv_py.comparison.matchers.base import Share, Weight
+from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.matchers.semantic import Semantic
+from agentv_py.comparison.paths import ROOT, join
+from agentv_py.comparison.scoring import told
+from agentv_py.comparison.trace import Trace
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.json_quality import phases
+from agentv_py.evaluators.json_quality.keys import KeyComparer
+from agentv_py.evaluators.json_quality.phases import Compared
+from agentv_py.evaluators.json_quality.safety import Finding
+from agentv_py.evaluators.json_quality.strategies import NamedStrategy, Strategies, read_strategies
+from agentv_py.evaluators.json_quality.text_file import Unusable
+from agentv_py.evaluators.json_quality.ways import AnySafety
+from agentv_py.models.backends import AnyBackend, Lexical
+from agentv_py.options import Frozen
+from agentv_py.score import Score, not_structured
+
+
+class Weights(Frozen):
+    """Of the phases in the score; hallucination is taken off."""
+
+    accuracy: Weight = 0.45
+    completeness: Weight = 0.25
+    safety: Weight = 0.15
+    hallucination: Weight = 0.15
+
+    @property
+    def most(self) -> float:
+        """What a perfect answer comes to."""
+        return math.fsum((self.accuracy, self.completeness, self.safety))
+
+
+def _some_weight(weights: Weights) -> Weights:
+    if not weights.most:
+        raise ValueError("accuracy, completeness and safety all weigh 0, so every score would be 0")
+    return weights
+
+
+class JsonQuality(Evaluator):
+    type: Literal["json_quality"]
+    strategies: dict[str, NamedStrategy] = Field(
+        default_factory=dict, description="By field: EXACT, FUZZY, SEMANTIC or IGNORE; else by the value's type."
+    )
+    strategies_file: str | None = Field(None, min_length=1, description="The same as a JSON file; inline ones win.")
+    ignore: list[str] = Field(default_factory=list, description="Keys that leave every phase.")
+    fuzzy_threshold: Share = 0.85
+    semantic_threshold: Share = 0.8
+    backend: AnyBackend = Field(Lexical(), description="What says how alike two texts are, for SEMANTIC.")
+    safety: AnySafety | None = Field(None, description="What an answer must not say; without it every answer is safe.")
+    weights: Annotated[Weights, AfterValidator(_some_weight)] = Weights()
+    normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")
+
+    def placed(self, folder: Path) -> Self:
+        return super().placed(folder).model_copy(update={"safety": self.safety and self.safety.placed(folder)})
+
+    def problems(self) -> Iterator[tuple[str, str]]:
+        try:
+            _ = self._compare
+        except Unusable as problem:
+            yield from (("strategies_file", what) for what in problem.whats)
+        if self.safety is not None:
+            yield from ((f"safety.{key}", what) for key, what in self.safety.problems())
+
+    def models(self) -> Iterator[Any]:
+        if self.backend.asks:
+            yield self.backend
+        if self.safety is not None:
+            yield from self.safety.models()
+
+    def files(self) -> Iterator[Path]:
+        if self.strategies_file is not None:
+            yield self._folder / self.strategies_file
+        if self.safety is not None:
+            yield from self.safety.files()
+
+    def evaluate(self, case: Case) -> Score:
+        try:
+            expected, candidate = case.structured()
+        except NotStructured:
+            return not_structured()
+        for side, value in (("expected", expected), ("candidate", candidate)):
+            if not isinstance(value, dict):
+                why = "missing" if value is ABSENT else "not an object"
+                return Score(0.0, misses=(f"{side} ({why})",), reasoning=f"the {side} value is {why}")
+        return self._scored(*({k: v for k, v in one.items() if k not in self.ignore} for one in (expected, candidate)))
+
+    def between_answers(self) -> Self:
+        """Answers that are equal agree wholly, safe or not."""
+        return self.model_copy(update={"normalize": True, "safety": None})
+
+    def _scored(self, expected: dict[str, Any], candidate: dict[str, Any]) -> Score:
+        compared = self._compare(expected, candidate)
+        safety, findings = (1.0, list[Finding]()) if self.safety is None else self.safety.judge(candidate)
+        buckets = phases.classify(compared)
+        measures = {
+            "completeness": phases.completeness(buckets),
+            "hallucination": phases.hallucination(buckets, len(compared)),
+            "accuracy": phases.accuracy(compared),
+            "safety": safety,
+        }
+        rqs = self._rqs(**measures)
+        score = told(rqs, self._trace(compared, expected))
+        misses = (*score.misses, *[f"safety ({path or ROOT}: {what})" for path, what in findings])
+        reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
+        details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.shown(compared)}
+        if findings:
+            details["unsafe"] = [{"path": path or ROOT, "what": what} for path, what in findings]
+        return score._replace(misses=misses, reasoning=reasoning, details={**details, **(score.details or {})})
+
+    def _rqs(self, completeness: float, hallucination: float, accuracy: float, safety: float) -> float:
+        parts = (
+            self.weights.accuracy * accuracy,
+            self.weights.completeness * completeness,
+            self.weights.safety * safety,
+            -self.weights.hallucination * hallucination,
+        )
+        rqs = math.fsum(parts) / (self.weights.most if self.normalize else 1.0)
+        return min(1.0, max(0.0, rqs))
+
+    def _trace(self, compared: list[Compared], expected: dict[str, Any]) -> Trace:
+        """What counts, for hits, misses and metrics: an ignored field does only where it is missing or made up."""
+        trace = Trace()
+        for one in compared:
+            if one.strategy == "IGNORE" and one.comparison.outcome == "match":
+                trace.optional.append(one.comparison.path)
+            else:
+                trace.comparisons.append(one.comparison)
+        trace.unlabelled = [join("", key) for key in self._compare.strategies if key not in expected]
+        return trace
+
+    @cached_property
+    def _compare(self) -> KeyComparer:
+        """Raises Unusable."""
+        filed: Strategies = read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
+        fuzzy, semantic = Fuzzy(threshold=self.fuzzy_threshold), Semantic(threshold=self.semantic_threshold)
+        return KeyComparer(filed | self.strategies, fuzzy, semantic.model_copy(update={"backend": self.backend}))

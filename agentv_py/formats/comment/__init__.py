@@ -1,1 +1,0 @@
-"""A report → the blocks of a Markdown comment."""

@@ -1,0 +1,55 @@
+"""Report → a terminal, 80 columns and up; and the progress bar."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, Group
+from rich.padding import Padding
+
+from agentv_py.errors import without_commands
+from agentv_py.formats.console import diff, summary, trend
+from agentv_py.report.diff.model import Diff
+from agentv_py.report.kinds import Report
+from agentv_py.report.summary import Summary
+
+_SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
+
+
+def render(report: Report) -> Iterator[str]:
+    console = Console(highlight=False, soft_wrap=False, _environ=_sane_environment())
+    room = console.width - 2
+    if isinstance(report, Summary):
+        parts = summary.parts(report, room)
+    else:
+        parts = diff.parts(report, room) if isinstance(report, Diff) else trend.parts(report, room)
+    with console.capture() as captured:
+        console.print(Padding(Group(*parts), (1, 1)))
+    yield without_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr. It is drawn by the caller's thread: a fork must not find another one at work."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(
+        *columns, console=Console(stderr=True, _environ=_sane_environment()), auto_refresh=False, transient=True
+    )
+    with bar:
+        task = bar.add_task("scoring", total=total)
+
+        def advance(cases: int) -> None:
+            bar.update(task, advance=cases, refresh=True)
+
+        yield advance
+
+
+def _sane_environment() -> dict[str, str]:
+    """The environment without sizes that no terminal has: rich would believe them."""
+    return {name: value for name, value in os.environ.items() if name not in _SIZES or _is_size(value, _SIZES[name])}
+
+
+def _is_size(value: str, sizes: range) -> bool:
+    return value.isascii() and value.isdigit() and len(value) <= 5 and int(value) in sizes

@@ -1,1 +1,0 @@
-"""A report → what a terminal shows of it."""

@@ -1,0 +1,1 @@
+"""One child process, its orphans, its command line."""

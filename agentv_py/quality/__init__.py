@@ -1,1 +1,0 @@
-"""An object and the answer that should be like it → how complete, invented, accurate and safe the answer is."""

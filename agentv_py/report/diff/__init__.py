@@ -1,0 +1,1 @@
+"""Two results files → what changed between them."""

@@ -1,0 +1,53 @@
+"""A diff → one plain sentence: better, worse or tied, and the smallest change that could have been shown."""
+
+from collections.abc import Iterator
+
+from agentv_py.report.diff.model import Diff
+
+
+def sentence(diff: Diff) -> str:
+    change = diff.mean_score.shift
+    if not diff.cases:
+        return "tied: no case could be compared"
+    if not diff.higher and not diff.lower and not change.delta:
+        return f"tied: no score changed in {_cases(diff)}"
+    moved = f"the mean score {'rose' if change.delta > 0 else 'fell'} by {abs(change.delta):.4f}"
+    if diff.verdict != "tied":
+        return f"{diff.verdict}: {moved}, more than chance does in {_cases(diff)}{_smallest(diff)}"
+    if not change.delta:
+        moved = "the mean score is the same"
+    return f"tied: {moved}, no more than chance does in {_cases(diff)}{_smallest(diff)}"
+
+
+def _cases(diff: Diff) -> str:
+    cases = counted(diff.cases, "case")
+    return cases if diff.clusters is None else f"{cases} in {diff.clusters:,} clusters"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _smallest(diff: Diff) -> str:
+    smallest = diff.mean_score.shift.smallest
+    if smallest is not None:
+        return f"; the smallest change that so many would mostly show is about {smallest:.3f}"
+    return "; so few can hardly show any change" if diff.verdict == "tied" else ""
+
+
+def uncompared(diff: Diff) -> Iterator[str]:
+    """What stands outside the figures, and why."""
+    if diff.only_baseline:
+        yield f"not compared: {counted(len(diff.only_baseline), 'case')} only in the baseline"
+    if diff.only_candidate:
+        yield f"not compared: {counted(len(diff.only_candidate), 'case')} only in the candidate"
+    if diff.errored:
+        newly = len(diff.newly_errored)
+        yield f"not compared: {counted(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
+    for what, noun, counts in (
+        ("counted in its case's mean", "duplicate row", diff.duplicates),
+        ("left out of its case's mean", "errored row", diff.left_out),
+    ):
+        for side, count in zip(("baseline", "candidate"), counts, strict=True):
+            if count:
+                yield f"{what}: {counted(count, noun)} in the {side}"

@@ -1,0 +1,204 @@
+"""A results file that one run holds: locked, appended to, replaced in one step, and saved where it is taken away."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from stat import S_IMODE
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from agentv_py.errors import Unwritable
+from agentv_py.results.row import NotARow, row_of
+
+_ROW_START = b'{"timestamp":'
+_NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+
+
+class ResultsFile:
+    """An open file that no other run writes; the file of that name is this file until somebody replaces it."""
+
+    def __init__(self, target: str, file: BinaryIO) -> None:
+        self.target = target
+        self.size = os.fstat(file.fileno()).st_size
+        self._file = file
+        self._last = b""
+
+    @classmethod
+    def open(cls, target: str, inputs: Sequence[Path] = ()) -> Self:
+        """The file, locked, unless it is an input, another run holds it, or it is not a results file."""
+        path = Path(target)
+        with explain_failure(target):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
+                raise Unwritable(f"{target}: is an input of this run; name another file with -o")
+            file = _open(target, os.O_CREAT)
+        try:
+            _lock(file, target)
+            _check(file, target)
+            return cls(target, file)
+        except BaseException:
+            file.close()
+            raise
+
+    @classmethod
+    def create(cls, target: str) -> Self:
+        """A file that was not there before."""
+        with explain_failure(target):
+            return cls(target, _open(target, _NEW))
+
+    def clear(self) -> None:
+        os.ftruncate(self._file.fileno(), 0)
+        self.size = 0
+
+    def append(self, rows: bytes) -> None:
+        with explain_failure(self.target):
+            write_all(self._file, rows)
+        self.size += len(rows)
+        self._last = rows
+
+    def is_whole(self) -> bool:
+        """Whether the file of that name is the one that was written, with what was written."""
+        return _is_at(self._file, self.target) and self.has_its_rows()
+
+    def has_its_rows(self) -> bool:
+        """Whether the file, whatever its name is now, is as long as what was written and ends with it."""
+        end = os.pread(self._file.fileno(), len(self._last), self.size - len(self._last))
+        return os.fstat(self._file.fileno()).st_size == self.size and end == self._last
+
+    @contextmanager
+    def reading(self) -> Iterator[BinaryIO]:
+        """The file from its start, also where its name is gone."""
+        with os.fdopen(os.dup(self._file.fileno()), "rb") as reader:
+            reader.seek(0)
+            yield reader
+
+    def replace(self, lines: Iterable[bytes]) -> None:
+        """Put these lines in the place of the file, in one step. The name never stands for a file without a lock."""
+        real = Path(self.target).resolve()
+        remove_leftovers(self.target)
+        beside = real.parent / f"{_new_name(real)}{os.urandom(4).hex()}.new"
+        with explain_failure(self.target):
+            new = _open(str(beside), _NEW)
+            try:
+                _lock(new, self.target)
+                os.fchmod(new.fileno(), S_IMODE(os.fstat(self._file.fileno()).st_mode))
+                size = _write_lines(new, lines)
+                os.fsync(new.fileno())
+                beside.replace(real)
+            except BaseException:
+                new.close()
+                beside.unlink(missing_ok=True)
+                raise
+        self._file.close()
+        self._file, self.size, self._last = new, size, b""
+
+    def save_beside(self, lines: Iterable[bytes] | None = None) -> Unwritable:
+        """Write the rows that are left, or these lines, to a new file; the error says where they are."""
+        path = Path(self.target)
+        for number in count(1):
+            beside = path.with_name(f"{path.stem}.rescued{'' if number == 1 else f'-{number}'}{path.suffix}")
+            try:
+                with _open(str(beside), _NEW) as file, self.reading() as reader:
+                    _write_lines(file, filter(_is_row, reader) if lines is None else lines)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                return Unwritable(f"{self.target}: {_TAKEN}, and {beside} cannot be written: {error.strerror}")
+            return Unwritable(f"{self.target}: {_TAKEN}; the rows that are left are in {beside}")
+        raise AssertionError("there is always another number")
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+_TAKEN = "was removed, replaced or overwritten during the run"
+
+
+@contextmanager
+def explain_failure(target: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(f"{target}: cannot be written: {error.strerror}; name another file with -o") from None
+
+
+def write_all(file: BinaryIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
+
+
+def remove_leftovers(target: str) -> None:
+    """Remove what runs left that were killed while they replaced the file; the run holds the file's lock."""
+    real = Path(target).resolve()
+    for path in real.parent.glob(f"{_new_name(real)}*.new"):
+        with suppress(OSError):
+            path.unlink()
+
+
+def _new_name(real: Path) -> str:
+    """How the names of its replacements begin: short, and like no name that a user gives."""
+    return f".evalctl-{sha256(os.fsencode(real.name)).hexdigest()[:12]}-"
+
+
+def _open(path: str, flags: int) -> BinaryIO:
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | flags, 0o666), "r+b", buffering=0)
+
+
+def _check(file: BinaryIO, target: str) -> None:
+    if not _is_at(file, target):  # another run replaced it before it was locked
+        raise _in_use(target)
+    start = os.pread(file.fileno(), len(_ROW_START), 0)
+    if start and start != _ROW_START:
+        raise Unwritable(f"{target}: exists and is not a results file; name another file with -o")
+
+
+def _is_at(file: BinaryIO, target: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(target))  # noqa: PTH116  as the user spells it
+    except OSError:
+        return False
+
+
+def _is_row(line: bytes) -> bool:
+    try:
+        row_of(line)
+    except NotARow:
+        return False
+    return True
+
+
+def _write_lines(file: BinaryIO, lines: Iterable[bytes]) -> int:
+    size = 0
+    for line in lines:
+        write_all(file, line)
+        size += len(line)
+    return size
+
+
+def _lock(file: BinaryIO, target: str) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows has no advisory locks; two runs into one file are the user's to avoid there
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise _in_use(target) from None
+
+
+def _in_use(target: str) -> Unwritable:
+    return Unwritable(f"{target}: another run is writing it; name another file with -o")

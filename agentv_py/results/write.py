@@ -1,0 +1,108 @@
+"""Rows → a results file, standard output or a device, and whole rows only."""
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from agentv_py.errors import IN_JSON, Unwritable, UserError, without_commands
+from agentv_py.results.file import ResultsFile, explain_failure, write_all
+from agentv_py.results.read import Source
+
+STDOUT = "-"
+FOLDER = Path(".evalctl", "results")
+
+_ROW_START = b'{"timestamp":'
+_LONGEST_STEM = 100
+"""Bytes, because a file system counts these; the whole name has to stay below 143 on an encrypted one."""
+
+
+class Writer:
+    """Appends whole rows, each chunk in one go: a run that is interrupted leaves nothing torn."""
+
+    def __init__(self, target: str, inputs: Sequence[Path] = (), spool: Source | None = None) -> None:
+        self.target = target
+        self._file = _open(target, inputs)
+        lasting = isinstance(self._file, ResultsFile)
+        self.source = spool if spool and not lasting else Source(Path(target), target)
+        self._copy = spool.path.open("ab") if spool and not lasting else None
+
+    @classmethod
+    def in_folder(cls, suite: str) -> Self:
+        """A writer to a new file of the suite's, which no other run can have."""
+        word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
+        stem = word.decode(errors="ignore") or "suite"
+        with explain_failure(str(FOLDER)):
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            for number in count(1):
+                suffix = "" if number == 1 else f"-{number}"
+                path = FOLDER / f"{stem}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}{suffix}.jsonl"
+                try:
+                    path.touch(exist_ok=False)
+                except FileExistsError:
+                    continue
+                return cls(str(path))
+        raise AssertionError("there is always another number")
+
+    def write(self, rows: bytes) -> None:
+        if self.target == STDOUT and b"##" in rows:
+            rows = without_commands(rows.decode(), IN_JSON).encode()
+        if isinstance(self._file, ResultsFile):
+            self._file.append(rows)
+        else:
+            with explain_failure(self.target):
+                write_all(self._file, rows)
+                self._file.flush()
+        if self._copy:
+            self._copy.write(rows)
+
+    def confirm(self) -> None:
+        """Raise where the rows are no longer in the file, and say where they are."""
+        if isinstance(self._file, ResultsFile) and not self._file.is_whole():
+            raise self._file.save_beside()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if not isinstance(error, Unwritable):
+                self.confirm()
+        except Unwritable as lost:
+            if isinstance(error, UserError):
+                raise Unwritable(*error.problems, *lost.problems) from None
+            raise
+        finally:
+            if self.target != STDOUT:
+                self._file.close()
+            if self._copy:
+                self._copy.close()
+
+
+def _open(target: str, inputs: Sequence[Path]) -> ResultsFile | BinaryIO:
+    if target == STDOUT:
+        if sys.__stdout__ is None:
+            raise Unwritable("-o -: standard output is closed; name a file with -o")
+        return sys.stdout.buffer
+    if not target:
+        raise Unwritable("-o '': name a file")
+    with explain_failure(target):
+        if is_device(target):  # never read from it, or its reader's end is ours
+            return os.fdopen(os.open(target, os.O_WRONLY), "wb", buffering=0)
+    file = ResultsFile.open(target, inputs)
+    with explain_failure(target):
+        file.clear()
+    return file
+
+
+def is_device(target: str) -> bool:
+    """Whether the name stands for something that rows go into and do not come out of again."""
+    path = Path(target)
+    return path.exists() and not path.is_file()

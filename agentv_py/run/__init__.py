@@ -1,0 +1,1 @@
+"""Plans → rows on disk."""

@@ -1,0 +1,193 @@
+"""Chunks of work → their results in order, in this process or in several."""
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from agentv_py.errors import UserError
+from agentv_py.process import orphans
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+Chunk = TypeVar("Chunk")
+Result = TypeVar("Result")
+
+# How many results per worker may wait for a slow chunk's turn; they are held in memory.
+_AHEAD = 4
+
+
+def run(
+    work: Callable[[Chunk], Result],
+    chunks: Iterable[Chunk | None],
+    jobs: int,
+    finish: Callable[[], None] = lambda: None,
+    pause: Callable[[], Result] | None = None,
+) -> Iterator[Result]:
+    """`finish` is called by every process that worked, and last of all by this one, however the work ended.
+
+    A chunk that is None is a pause: when all work before it is done, every process that works calls `pause`, and what
+    that gives is a result as well. There is a pause after the last chunk, too.
+    """
+    if jobs == 1:
+        try:
+            for stretch in _stretches(chunks):
+                yield from map(work, stretch)
+                if pause is not None:
+                    yield pause()
+        finally:
+            finish()
+        return
+    pool = _Pool(work, jobs, finish, pause)
+    try:
+        for stretch in _stretches(chunks):
+            yield from pool.run(stretch)
+            if pause is not None:
+                yield from pool.pause()
+    finally:
+        pool.stop()
+        finish()
+
+
+def _stretches(chunks: Iterable[Chunk | None]) -> Iterator[Iterable[Chunk]]:
+    """The chunks between two pauses; each stretch is used up before the next."""
+    source = iter(chunks)
+    for first in source:
+        if first is not None:
+            yield chain([first], cast("Iterator[Chunk]", iter(partial(next, source, None), None)))
+
+
+class _Pool:
+    """Processes that answer one chunk at a time. When this process dies, their pipes close and they end."""
+
+    def __init__(
+        self,
+        work: Callable[[Any], Any],
+        jobs: int,
+        finish: Callable[[], None],
+        pause: Callable[[], Any] | None,
+    ) -> None:
+        # A fork inherits the loaded suite for nothing; macOS frameworks do not survive one.
+        import multiprocessing
+
+        method = "fork" if sys.platform == "linux" else "spawn"
+        context: Any = multiprocessing.get_context(method)
+        self.workers: dict[Connection, BaseProcess] = {}
+        # Ctrl-C reaches the whole group; workers are born deaf to it, and the parent decides.
+        hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self._start(context, jobs, (work, pause, finish), inherits=method == "fork")
+        finally:
+            signal.signal(signal.SIGINT, hearing)
+
+    def _start(self, context: Any, jobs: int, deeds: tuple[Any, ...], *, inherits: bool) -> None:
+        # The kernel takes the end of the thread that forks for the end of the process.
+        parent = os.getpid() if threading.current_thread() is threading.main_thread() else None
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            inherited = [*self.workers, ours] if inherits else []
+            process = context.Process(target=_serve, args=(*deeds, theirs, inherited, parent), daemon=True)
+            process.start()
+            theirs.close()
+            self.workers[ours] = process
+
+    def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
+        from multiprocessing.connection import wait
+
+        todo = enumerate(chunks)
+        idle, busy = list(self.workers), dict["Connection", int]()
+        done: dict[int, Any] = {}
+
+        def feed() -> None:
+            while idle and len(done) < _AHEAD * len(self.workers):
+                number, chunk = next(todo, (None, None))
+                if number is None:
+                    return
+                idle[-1].send(chunk)
+                busy[idle.pop()] = number
+
+        turn = 0
+        while True:
+            feed()
+            if not busy:
+                return
+            ready: Sequence[Any] = wait(list(busy))
+            for pipe in ready:
+                done[busy.pop(pipe)] = self._answer(pipe)
+                idle.append(pipe)
+            feed()  # before anyone looks at the results, so that no worker waits for that
+            while turn in done:
+                yield done.pop(turn)
+                turn += 1
+
+    def pause(self) -> Iterator[Any]:
+        for pipe in self.workers:
+            with suppress(OSError):  # the worker has died, which its answer tells
+                pipe.send(None)
+        yield from map(self._answer, self.workers)
+
+    def stop(self) -> None:
+        for process in self.workers.values():
+            process.terminate()
+        # A signal that comes just before a worker waits for its pipe does not wake it; the pipe's end does.
+        for pipe in self.workers:
+            pipe.close()
+        for process in self.workers.values():
+            process.join()
+
+    def _answer(self, pipe: "Connection") -> Any:
+        try:
+            problem, answer = pipe.recv()
+        except (EOFError, OSError):
+            process = self.workers[pipe]
+            process.join()
+            raise UserError(
+                f"a worker process died (exit code {process.exitcode}); the rows before it are whole; try -j 1"
+            ) from None
+        if isinstance(problem, Exception):
+            raise problem
+        if problem is not None:
+            raise RuntimeError(problem)
+        return answer
+
+
+def _serve(
+    work: Callable[[Any], Any],
+    pause: Callable[[], Any],
+    finish: Callable[[], None],
+    pipe: "Connection",
+    inherited: Sequence["Connection"],
+    parent: int | None,
+) -> None:
+    signal.signal(signal.SIGINT, lambda *_: None)  # unlike an ignored signal, this does not pass on to judges
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that what is under way is cleared up
+    for other in inherited:
+        other.close()
+    if parent is not None:
+        orphans.follow_parent(parent)
+    try:
+        while True:
+            chunk = pipe.recv()
+            pipe.send(_tried(lambda _: pause(), None) if chunk is None else _tried(work, chunk))
+    except (EOFError, OSError):  # the parent has left, or is about to end this process
+        return
+    finally:
+        finish()
+
+
+def _tried(work: Callable[[Any], Any], chunk: Any) -> tuple[Exception | str | None, Any]:
+    """What went wrong, and the answer. A bug is shown as a traceback by the parent."""
+    try:
+        return None, work(chunk)
+    except (UserError, OSError, MemoryError) as error:
+        return error, None
+    except Exception:  # noqa: BLE001  as said
+        return traceback.format_exc(), None

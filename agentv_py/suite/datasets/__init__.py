@@ -1,0 +1,1 @@
+"""Dataset file → rows with their lines. The suffix selects the reader."""
