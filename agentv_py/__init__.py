@@ -44,6 +44,6 @@ __all__ = [
 def __getattr__(attribute: str) -> Any:
     # The command line never needs these, and they load everything.
     if attribute in __all__:
-        module = "api" if attribute in ("Evaluation", "compare", "evaluate") else "vocabulary"
-        return getattr(import_module(f"agentv_py.{module}"), attribute)
+        module = "evaluate" if attribute in ("Evaluation", "compare", "evaluate") else "comparators"
+        return getattr(import_module(f"agentv_py.api.{module}"), attribute)
     raise AttributeError(f"module 'agentv_py' has no attribute {attribute!r}")

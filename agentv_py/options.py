@@ -1,11 +1,22 @@
-"""What a user can name in YAML: options that are checked once and never change."""
+"""What a user can name in YAML: options that are checked once and never change, and unions of them."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import core_schema
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
+
+Weight = Annotated[float, Field(ge=0, le=1e100, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class Frozen(BaseModel):
+class Options(BaseModel):
     # Built where a suite needs it, and not when the program starts.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
@@ -14,3 +25,40 @@ class Frozen(BaseModel):
         state = super().__getstate__()
         options = {name: value for name, value in state["__dict__"].items() if name in type(self).model_fields}
         return state | {"__dict__": options}
+
+
+class Member:
+    """One model of a family: `one_of` is the class `OneOf` in the family's file `one_of.py`."""
+
+    def __init__(self, package: str, tag: str) -> None:
+        self.module = f"{package}.{tag}"
+        self.name = "".join(word.capitalize() for word in tag.split("_"))
+
+    def load(self) -> type[Options]:
+        found: type[Options] = getattr(import_module(self.module), self.name)
+        return found
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        return core_schema.no_info_plain_validator_function(lambda value: self.load().model_validate(value))
+
+    def __get_pydantic_json_schema__(self, _: "CoreSchema", handler: "GetJsonSchemaHandler") -> "JsonSchemaValue":
+        self.load().model_rebuild()
+        # As a part of another schema the model becomes a reference; by itself it would be written out at every place.
+        return handler(core_schema.definitions_schema(self.load().__pydantic_core_schema__, []))
+
+
+class LazyUnion:
+    """A tagged union for pydantic, which says of a wrong tag what the right ones are without loading any member."""
+
+    def __init__(self, package: str, tags: Sequence[str], discriminator: "str | Callable[[Any], str]") -> None:
+        self.members = {tag: Member(package, tag) for tag in tags}
+        self.discriminator = discriminator
+
+    def models(self) -> list[type[Options]]:
+        return [member.load() for member in self.members.values()]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        choices: dict[Any, CoreSchema] = {
+            tag: handler.generate_schema(Annotated[Any, member]) for tag, member in self.members.items()
+        }
+        return core_schema.tagged_union_schema(choices, self.discriminator)

@@ -13,59 +13,33 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors", "frozen", "family", "input_file"),
-    ("jsontext", "repeated_keys"),
-    ("case", "score", "orphans", "watchdog", "python_value"),
-    ("process", "script", "executor"),
-    ("persistent",),
-    ("match", "backend"),
-    ("function_match",),
-    ("asking",),
-    ("readers",),
-    ("backends",),
-    ("matchers",),
-    ("comparing",),
-    ("evaluator", "judge"),
-    ("quality",),
-    ("evaluators",),
-    ("agentv_rows",),
-    ("soundness",),
-    ("suite", "results"),
-    ("results_file",),
-    ("writer", "part"),
-    ("report", "engines"),
-    ("repeats", "fingerprint"),
-    ("runner",),
-    ("prefetch", "resume", "holdback"),
-    ("session",),
-    ("formats", "annotations"),
-    ("delivery",),
-    ("vocabulary",),
-    ("commands", "api"),
-    ("cli",),
+    ("errors", "options", "jsontext", "case", "score", "input_file", "repeated_keys"),
+    ("process",),
+    ("models",),
+    ("comparison",),
+    ("evaluators", "targets", "judge"),
+    ("suite",),
+    ("results",),
+    ("report",),
+    ("run",),
+    ("formats",),
+    ("api", "cli"),
 )
 _DOORS = {
-    "typer": (
-        "cli.py",
-        *(
-            f"commands/{path.name}"
-            for path in (_PACKAGE / "commands").glob("*.py")
-            if path.stem not in ("__init__", "ending", "plans", "schema", "validate")
-        ),
-    ),
-    "rich": ("formats/console.py", *(f"formats/terminal/{part}.py" for part in ("diff", "pieces", "summary", "trend"))),
-    "yaml": ("suite/document.py",),
-    "rapidfuzz": ("matchers/fuzzy.py",),
-    "regex": ("matchers/regex.py", "quality/words.py"),
-    "lap": ("comparing/align.py",),
-    "shapely": ("readers/polygon.py",),
-    "multiprocessing": ("engines/local.py",),
-    "subprocess": ("process.py", "watchdog.py"),
+    "typer": ("cli/*.py",),
+    "rich": ("formats/console/*.py",),
+    "yaml": ("suite/yaml_document.py",),
+    "rapidfuzz": ("comparison/matchers/fuzzy.py",),
+    "regex": ("comparison/matchers/regex.py", "evaluators/json_quality/blocklist.py"),
+    "lap": ("comparison/pairing/assignment.py",),
+    "shapely": ("comparison/readers/polygon.py",),
+    "multiprocessing": ("run/engines/local.py",),
+    "subprocess": ("process/child.py", "process/watchdog.py"),
     "orjson": ("jsontext.py",),
-    "httpx": ("asking/client.py",),
-    "jinja2": ("asking/template.py",),
-    "sqlite3": ("asking/cache.py",),
-    "sentence_transformers": ("backends/sentence_transformers.py",),
+    "httpx": ("models/client.py",),
+    "jinja2": ("models/prompt_template.py",),
+    "sqlite3": ("models/cache.py",),
+    "sentence_transformers": ("models/backends/sentence_transformers.py",),
 }
 
 
@@ -100,10 +74,10 @@ def test_imports_point_one_way(path: Path) -> None:
 
 @pytest.mark.parametrize("library", _DOORS)
 def test_a_library_comes_in_through_its_door(library: str) -> None:
-    users = {
-        str(path.relative_to(_PACKAGE)) for path in _files() if library in {n.split(".")[0] for n in _imports(path)}
-    }
-    assert users == set(_DOORS[library])
+    users = [path for path in _files() if library in {name.split(".")[0] for name in _imports(path)}]
+    doors = {path for door in _DOORS[library] for path in _PACKAGE.glob(door)}
+    assert users
+    assert set(users) <= doors
 
 
 def test_the_version_loads_nothing_heavy() -> None:
@@ -136,5 +110,11 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
         "print(sorted({'httpx', 'jinja2', 'sqlite3', 'asyncio', 'numpy', 'regex', 'ssl'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-    matchers = "['agentv_py.comparison.matchers.exact', 'agentv_py.comparison.matchers.fuzzy']"  # equal keys pair rows
-    assert done.stdout.splitlines() == ["0", "['agentv_py.evaluators.object_match']", matchers, "['Suite']", "[]"]
+    matchers = "['agentv_py.comparison.matchers.base', 'agentv_py.comparison.matchers.exact', 'agentv_py.comparison.matchers.fuzzy']"  # equal keys pair rows
+    assert done.stdout.splitlines() == [
+        "0",
+        "['agentv_py.evaluators.base', 'agentv_py.evaluators.object_match']",
+        matchers,
+        "['Suite']",
+        "[]",
+    ]

@@ -146,20 +146,25 @@ def test_a_backend_is_named_by_its_file_its_tag_and_its_class(member: type[Backe
     assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.models.backends.{tag}", tag)
 
 
+def _members_of(folder: str) -> set[str]:
+    """The names of a family's files and folders, without the family's base class."""
+    found = {
+        path.stem for path in (_PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()
+    }
+    return found - {"__init__", "base"}
+
+
 @pytest.mark.parametrize("package", [matchers, evaluators], ids=lambda package: package.__name__)
 def test_every_file_of_a_family_is_listed(package: Any) -> None:
-    files = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - {"__init__"}
-    assert package.FAMILY.members.keys() == files
+    folder = package.__name__.removeprefix("agentv_py.").replace(".", "/")
+    assert package.FAMILY.members.keys() == _members_of(folder)
 
 
 def test_every_file_of_a_family_is_a_member() -> None:
-    def stems(family: str) -> set[str]:
-        return {path.stem for path in (_PACKAGE / family).glob("*.py")} - {"__init__"}
-
-    assert stems("matchers") == {member.model_fields["match"].default for member in _MATCHES}
-    assert stems("evaluators") == {_tag(member.__name__) for member in _EVALUATORS}
-    assert stems("backends") == {_tag(member.__name__) for member in _BACKENDS}
-    assert stems("formats") == set(_FORMATS)
+    assert _members_of("comparison/matchers") == {member.model_fields["match"].default for member in _MATCHES}
+    assert _members_of("evaluators") == {_tag(member.__name__) for member in _EVALUATORS}
+    assert _members_of("models/backends") == {_tag(member.__name__) for member in _BACKENDS}
+    assert _members_of("formats") == set(_FORMATS)
     assert formats.__doc__
 
 

@@ -24,10 +24,10 @@ from agentv_py.comparison.matchers.presence import Presence
 from agentv_py.comparison.matchers.regex import Regex
 from agentv_py.comparison.matchers.semantic import Semantic
 from agentv_py.comparison.matchers.within import Within
-from agentv_py.options import Frozen
+from agentv_py.options import Options
 from agentv_py.suite.locate import problems_of
 
-_Model = TypeVar("_Model", bound=Frozen)
+_Model = TypeVar("_Model", bound=Options)
 
 Comparators = Match | Unordered | Ordered | Mapping[str, Any] | str
 

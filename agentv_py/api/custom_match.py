@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
-from agentv_py.comparison.matchers.base import Match, Share
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.options import Share
 
 
 class Custom(Match):

@@ -9,10 +9,10 @@ from typing_extensions import TypeAliasType
 
 from agentv_py.comparison import tree
 from agentv_py.comparison.matchers import AnyMatch, MatchName
-from agentv_py.comparison.matchers.base import Match, Share, Weight
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing.columns import columns
 from agentv_py.comparison.paths import parse
-from agentv_py.options import Frozen
+from agentv_py.options import Options, Share, Weight
 
 ExtraKeys = Literal["ignore", "penalize"]
 Place = tuple[str | int, ...]
@@ -21,7 +21,7 @@ _LIST_KEYS = ("unordered", "ordered")
 _NOT_A_WORD: dict[str, Any] = {"propertyNames": {"not": {"enum": ["match", *_LIST_KEYS]}}}
 
 
-class _Options(Frozen):
+class _Options(Options):
     weight: Weight = Field(1.0, description="How much this counts beside its siblings.")
 
 

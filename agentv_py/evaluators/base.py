@@ -7,9 +7,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
-from agentv_py.comparison.matchers.base import Weight
 from agentv_py.models.redaction import without_cut_key, without_keys
-from agentv_py.options import Frozen
+from agentv_py.options import Options, Weight
 from agentv_py.score import Score
 
 _SHOWN_SAID = 100
@@ -51,7 +50,7 @@ class EvaluatorFailed(Exception):  # noqa: N818  it is what happened
         return message + (f": {said}" if said else "") + (f"; stderr: {end}" if end else "")
 
 
-class Evaluator(Frozen):
+class Evaluator(Options):
     """Options and one method. Every evaluator has a `type`, which selects it."""
 
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")

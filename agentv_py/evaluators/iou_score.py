@@ -10,12 +10,12 @@ from pydantic import Field
 from agentv_py.case import Case
 from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
 from agentv_py.comparison.comparison import Comparison
-from agentv_py.comparison.matchers.base import Share
 from agentv_py.comparison.matchers.iou import Iou, PolygonArea
 from agentv_py.comparison.path_pair import Places, malformed, places
 from agentv_py.comparison.readers.box import BoxFormat, is_box
 from agentv_py.comparison.tree import Leaf, leaf
 from agentv_py.evaluators.base import Evaluator
+from agentv_py.options import Share
 from agentv_py.score import SLACK, Score, VerdictName
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from agentv_py.models.usage import Usage
-from agentv_py.options import Frozen
+from agentv_py.options import Options
 from agentv_py.score import SLACK
 
 UNPRICED = "a model that is asked has no prices, so nobody would know the cost; give it prices:"
@@ -16,7 +16,7 @@ _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
 
 
-class Budget(Frozen):
+class Budget(Options):
     """The most that asking models may take; the run stops cleanly there."""
 
     cost: _Amount | None = Field(None, description="In the currency of the prices.")

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from agentv_py import jsontext
 from agentv_py.models.usage import Usage, cost_of, is_count
-from agentv_py.options import Frozen
+from agentv_py.options import Options
 
 _OURS = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
 _LETTERS_PER_TOKEN = 4
@@ -66,14 +66,14 @@ def _free(parameters: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-class Prices(Frozen):
+class Prices(Options):
     """Per million tokens, in whatever currency."""
 
     prompt: float = Field(ge=0, allow_inf_nan=False)
     completion: float = Field(0.0, ge=0, allow_inf_nan=False)
 
 
-class Endpoint(Frozen):
+class Endpoint(Options):
     base_url: Annotated[str, AfterValidator(_reachable)] = Field(description="Such as https://host/v1.")
     model: str = Field(min_length=1)
     api_key_env: Annotated[str, AfterValidator(_set)] | None = Field(

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
-from agentv_py.comparison.matchers.base import Weight
-from agentv_py.options import Frozen
+from agentv_py.options import Options, Weight
 
 _STRICT = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
-class RubricItem(Frozen):
+class RubricItem(Options):
     id: str | None = Field(None, min_length=1, description="Default: item-1, item-2, ...")
     text: str = Field(min_length=1, description="What the answer must do.")
     weight: Weight = 1.0

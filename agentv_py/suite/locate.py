@@ -9,7 +9,7 @@ from typing_extensions import TypeAliasType
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem, did_you_mean
-from agentv_py.lazy_union import Family
+from agentv_py.options import LazyUnion
 from agentv_py.suite.yaml_document import Node
 
 _KINDS = {"match": "match type", "type": "evaluator type"}
@@ -190,7 +190,7 @@ def _tag(model: type[BaseModel]) -> tuple[str, str]:
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, Family):
+    if isinstance(annotation, LazyUnion):
         yield from annotation.models()
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation

@@ -19,11 +19,10 @@ from pydantic import (
 from pydantic_core import ErrorDetails, InitErrorDetails
 
 from agentv_py.case import Case
-from agentv_py.comparison.matchers.base import Share
 from agentv_py.evaluators import AnyEvaluator
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.models.budget import Budget
-from agentv_py.options import Frozen
+from agentv_py.options import Options, Share
 from agentv_py.score import Score
 
 
@@ -135,7 +134,7 @@ def _only_one_of_both(row: BaseModel) -> None:
         raise ValueError("candidate and candidates exclude each other")
 
 
-class Verdicts(Frozen):
+class Verdicts(Options):
     """The least scores that pass, or pass in part."""
 
     pass_: Share = Field(0.8, alias="pass")
@@ -154,21 +153,21 @@ class Verdicts(Frozen):
         return self
 
 
-class Gates(Frozen):
+class Gates(Options):
     """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
 
     mean_score: Share | None = None
     pass_rate: Share | None = None
 
 
-class CocoFiles(Frozen):
+class CocoFiles(Options):
     """COCO's own files. Every image is a case."""
 
     annotations: str = Field(min_length=1, description="Images, categories and annotations, relative to this file.")
     results: str | None = Field(None, min_length=1, description="Detections; left out, the cases have no candidates.")
 
 
-class Coco(Frozen):
+class Coco(Options):
     coco: CocoFiles
 
 
@@ -179,7 +178,7 @@ def _dataset(value: Any) -> str:
 Dataset = Annotated[Annotated[Files, Tag("<files>")] | Annotated[Coco, Tag("<coco>")], Discriminator(_dataset)]
 
 
-class Suite(Frozen):
+class Suite(Options):
     """Cases, evaluators, and where answers come from."""
 
     name: str = Field("", min_length=1, description="Default: the file's stem.")

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal, get_args
 
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.lazy_union import Family
+from agentv_py.options import LazyUnion
 
 MatchName = Literal[
     "exact", "fuzzy", "numeric_tolerance", "within", "numeric", "date", "name", "one_of", "contains", "regex",
@@ -16,5 +16,5 @@ def match(value: Any) -> str:
     return str(value.get("match", "exact") if isinstance(value, dict) else getattr(value, "match", None))
 
 
-FAMILY = Family(__name__, get_args(MatchName), match)
+FAMILY = LazyUnion(__name__, get_args(MatchName), match)
 AnyMatch = Annotated[Match, FAMILY]

@@ -1,19 +1,16 @@
 """What a match type is: options, and how near two values are."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import ConfigDict, Field
 
-from agentv_py.options import Frozen
+from agentv_py.options import Options, Weight
 
 if TYPE_CHECKING:
     import numpy as np
 
     Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
-
-Weight = Annotated[float, Field(ge=0, le=1e100, allow_inf_nan=False)]
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Incomparable(Exception):  # noqa: N818  a finding about two values, not a fault of the program
@@ -30,7 +27,7 @@ def _name_the_type(schema: dict[str, Any]) -> None:
         schema["required"] = ["match", *schema.get("required", [])]
 
 
-class Match(Frozen):
+class Match(Options):
     """A field: how to compare the values there, and how much they count."""
 
     model_config = ConfigDict(json_schema_extra=_name_the_type)

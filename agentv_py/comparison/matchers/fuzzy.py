@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, Share
+from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.readers.passages import Landmarks, cut_at_landmarks, cut_into_blocks, find_landmarks
+from agentv_py.options import Share
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:

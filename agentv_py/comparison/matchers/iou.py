@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, Share
+from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.readers import polygon
 from agentv_py.comparison.readers.box import NOWHERE, Box, BoxFormat, read_box, read_corners
+from agentv_py.options import Share
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:

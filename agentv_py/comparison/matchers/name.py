@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, Share
+from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.matchers.fuzzy import text_matrix, text_scorer
 from agentv_py.comparison.readers.name import spellings
+from agentv_py.options import Share
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field
 
 from agentv_py.case import ABSENT, Case, NotStructured
-from agentv_py.comparison.matchers.base import Share, Weight
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.semantic import Semantic
 from agentv_py.comparison.paths import ROOT, join
@@ -24,11 +23,11 @@ from agentv_py.evaluators.json_quality.strategies import NamedStrategy, Strategi
 from agentv_py.evaluators.json_quality.text_file import Unusable
 from agentv_py.evaluators.json_quality.ways import AnySafety
 from agentv_py.models.backends import AnyBackend, Lexical
-from agentv_py.options import Frozen
+from agentv_py.options import Options, Share, Weight
 from agentv_py.score import Score, not_structured
 
 
-class Weights(Frozen):
+class Weights(Options):
     """Of the phases in the score; hallucination is taken off."""
 
     accuracy: Weight = 0.45

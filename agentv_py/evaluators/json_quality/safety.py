@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 
 from agentv_py.evaluators.json_quality.blocklist import Phrases, index, standing_in, texts_in, words_of
 from agentv_py.evaluators.json_quality.text_file import Unusable, read_text
-from agentv_py.options import Frozen
+from agentv_py.options import Options
 
 
 class Finding(NamedTuple):
@@ -19,7 +19,7 @@ class Finding(NamedTuple):
     what: str
 
 
-class Safety(Frozen):
+class Safety(Options):
     """Options and one method, which says how safe an answer is."""
 
     def placed(self, folder: Path) -> Self:  # noqa: ARG002  not all care where the suite is

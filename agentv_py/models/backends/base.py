@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from agentv_py.options import Frozen
+from agentv_py.options import Options
 
 
 class BackendFailed(Exception):  # noqa: N818  it is what happened
@@ -14,7 +14,7 @@ class BackendFailed(Exception):  # noqa: N818  it is what happened
         self.kind = kind
 
 
-class Backend(Frozen):
+class Backend(Options):
     """Options and one method. Every backend has a `type`, which selects it."""
 
     asks: ClassVar[bool] = False
