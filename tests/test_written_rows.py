@@ -28,7 +28,7 @@ def test_a_write_that_ctrl_c_ends_leaves_the_file_that_was_written(tmp_path: Pat
     path = tmp_path / "r.jsonl"
     with _Interrupted(path, "a+") as opened:
         opened.most = most
-        file = ResultsFile(str(path), opened)  # type: ignore[arg-type]
+        file = ResultsFile(str(path), opened)
         file.append(b'{"timestamp":1}\n')
         with pytest.raises(KeyboardInterrupt):
             file.append(b'{"timestamp":2}\n')
