@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from stat import S_IMODE
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from agentv_py.errors import Unwritable
 from agentv_py.results.row import NotARow, row_of
@@ -17,14 +17,27 @@ _ROW_START = b'{"timestamp":'
 _NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
+class _Written(NamedTuple):
+    """What a file holds. It is replaced as a whole, because Ctrl-C may come between any two steps."""
+
+    size: int
+    last: bytes = b""
+    """The rows at its end."""
+    pending: int = 0
+    """The size of rows that are being written, and may be there or not."""
+
+
 class ResultsFile:
     """An open file that no other run writes; the file of that name is this file until somebody replaces it."""
 
     def __init__(self, target: str, file: BinaryIO) -> None:
         self.target = target
-        self.size = os.fstat(file.fileno()).st_size
         self._file = file
-        self._last = b""
+        self._written = _Written(os.fstat(file.fileno()).st_size)
+
+    @property
+    def size(self) -> int:
+        return self._written.size
 
     @classmethod
     def open(cls, target: str, inputs: Sequence[Path] = ()) -> Self:
@@ -51,13 +64,14 @@ class ResultsFile:
 
     def clear(self) -> None:
         os.ftruncate(self._file.fileno(), 0)
-        self.size = 0
+        self._written = _Written(0)
 
     def append(self, rows: bytes) -> None:
+        before = self._written
+        self._written = before._replace(pending=len(rows))
         with explain_failure(self.target):
             write_all(self._file, rows)
-        self.size += len(rows)
-        self._last = rows
+        self._written = _Written(before.size + len(rows), rows)
 
     def is_whole(self) -> bool:
         """Whether the file of that name is the one that was written, with what was written."""
@@ -65,8 +79,9 @@ class ResultsFile:
 
     def has_its_rows(self) -> bool:
         """Whether the file, whatever its name is now, is as long as what was written and ends with it."""
-        end = os.pread(self._file.fileno(), len(self._last), self.size - len(self._last))
-        return os.fstat(self._file.fileno()).st_size == self.size and end == self._last
+        size, last, pending = self._written
+        end = os.pread(self._file.fileno(), len(last), size - len(last))
+        return size <= os.fstat(self._file.fileno()).st_size <= size + pending and end == last
 
     @contextmanager
     def reading(self) -> Iterator[BinaryIO]:
@@ -93,7 +108,7 @@ class ResultsFile:
                 beside.unlink(missing_ok=True)
                 raise
         self._file.close()
-        self._file, self.size, self._last = new, size, b""
+        self._file, self._written = new, _Written(size)
 
     def save_beside(self, lines: Iterable[bytes] | None = None) -> Unwritable:
         """Write the rows that are left, or these lines, to a new file; the error says where they are."""
