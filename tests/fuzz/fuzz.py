@@ -37,7 +37,7 @@ import agentv_py
 
 _PACKAGE = str(Path(agentv_py.__file__).parent)
 _TRACED = 0.15  # of all executions: an execution that is traced takes four times as long
-_SYSTEMATIC = 0.5  # of all inputs, while there are changes of the seeds that were not tried
+_SYSTEMATIC = 0.7  # of all inputs, while there are changes of the seeds that were not tried
 _MOST_MEMORY = 6 * 2**30
 _STUCK = 120  # seconds in which no signal was heard: the process ends and leaves the input behind
 
