@@ -81,3 +81,9 @@ def test_an_environment_that_no_client_can_use_is_named(
 def test_a_name_that_no_resolver_takes_errs_the_case(write: Write) -> None:
     backend = {"type": "llm", "base_url": f"http://{'a' * 64}.example/v1", "model": "m", "retries": 0}
     assert _run(write, backend)["error"]["kind"] == "connection"
+
+
+def test_an_embedding_beyond_every_short_float_is_malformed(write: Write, models: Models) -> None:
+    data = [{"index": index, "embedding": [1e300, index]} for index in range(2)]
+    models.script(("", [{"json": {"data": data}}]))
+    assert _run(write, models.embedding())["error"]["kind"] == "malformed"

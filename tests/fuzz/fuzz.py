@@ -36,8 +36,8 @@ from fuzz_targets import TARGETS, Target
 import agentv_py
 
 _PACKAGE = str(Path(agentv_py.__file__).parent)
-_TRACED = 0.25  # of all executions: an execution that is traced takes four times as long
-_SYSTEMATIC = 0.5  # of all inputs, while there are changes of the seeds that were not tried
+_TRACED = 0.15  # of all executions: an execution that is traced takes four times as long
+_SYSTEMATIC = 0.7  # of all inputs, while there are changes of the seeds that were not tried
 _MOST_MEMORY = 6 * 2**30
 _STUCK = 120  # seconds in which no signal was heard: the process ends and leaves the input behind
 
@@ -59,6 +59,7 @@ class Fuzzer:
     corpus: list[bytes] = field(default_factory=list)
     executions: int = 0
     seconds: float = 0.0
+    armed: float = -_STUCK
     crashes: dict[str, Path] = field(default_factory=dict)
     coverage: Coverage = field(default_factory=lambda: Coverage(_PACKAGE))
 
@@ -84,7 +85,7 @@ class Fuzzer:
         self.executions += 1
         before = self.coverage.reached
         CURRENT.write_bytes(data)
-        faulthandler.dump_traceback_later(_STUCK, exit=True)
+        self._arm_watchdog()
         try:
             with _alarm(self.patience):
                 if traced:
@@ -93,9 +94,13 @@ class Fuzzer:
                     self.target.run(data)
         except (Exception, Hang) as error:  # noqa: BLE001  whatever comes out of the program is what is looked for
             self._note(error, data)
-        finally:
-            faulthandler.cancel_dump_traceback_later()
         return self.coverage.reached > before
+
+    def _arm_watchdog(self) -> None:
+        """Now and then: it takes a thread each time."""
+        if time.monotonic() - self.armed > _STUCK / 20:
+            faulthandler.dump_traceback_later(_STUCK, exit=True)
+            self.armed = time.monotonic()
 
     def _next_input(self) -> bytes:
         data = next(self.changes, None) if self.chance.random() < _SYSTEMATIC else None
@@ -155,6 +160,7 @@ def prepared(folder: Path) -> Iterator[None]:
         try:
             yield
         finally:
+            faulthandler.cancel_dump_traceback_later()
             os.chdir(before)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -39,6 +40,8 @@ KINDS: list[Any] = [
     {"a": 0}, ["x", 1, None], [[0, 0], [1]],
 ]  # fmt: skip
 
+_MOST_ALIKE = 3
+
 Shape = str
 """`json`, `lines` (of JSON), `yaml`, `csv` or `text`."""
 
@@ -63,7 +66,7 @@ class Mutator:
         return mutated[:MOST_BYTES]
 
     def changes(self, seeds: Sequence[bytes]) -> Iterator[bytes]:
-        """Each kind of value at each place of each seed, one at a time, in an order that leaves no seed for last."""
+        """Each kind of value at each place of the seeds, one at a time; places that differ by an index are alike."""
         documents = [parts for seed in seeds if self.shape != "text" and (parts := self._parts(seed))]
         wanted = [
             (document, part, place, kind)
@@ -73,7 +76,12 @@ class Mutator:
             for kind in range(len(KINDS))
         ]
         self.chance.shuffle(wanted)
+        tried = Counter[tuple[Any, ...]]()
         for document, part, place, kind in wanted:
+            alike = (kind, *("[]" if isinstance(step, int) else step for step in place))
+            tried[alike] += 1
+            if tried[alike] > _MOST_ALIKE:
+                continue
             parts = list(documents[document])
             parts[part] = _changed(parts[part], place, lambda _: KINDS[kind])  # noqa: B023  it is called at once
             yield "\n".join(map(_spell, parts)).encode()[:MOST_BYTES]
