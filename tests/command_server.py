@@ -59,7 +59,7 @@ def _read_all(files: list[IO[bytes]]) -> list[str]:
 @contextmanager
 def command_server() -> Iterator[CommandServer]:
     ours, theirs = socket.socketpair()
-    command = [sys.executable, __file__, str(theirs.fileno())]
+    command = [sys.executable, "-P", __file__, str(theirs.fileno())]  # -P: the tests' own modules are not the command's
     with subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL):
         theirs.close()
         try:
@@ -71,7 +71,7 @@ def command_server() -> Iterator[CommandServer]:
 
 def _serve(control: socket.socket) -> dict[str, Any]:
     """Forks for every request. Returns in the fork alone, where the request is what is left to do."""
-    requests, replies = control.makefile("rb"), control
+    requests = control.makefile("rb")
     while True:
         ready, streams, _, _ = socket.recv_fds(control, len(_READY), 2)
         if not ready:
@@ -84,10 +84,11 @@ def _serve(control: socket.socket) -> dict[str, Any]:
         for stream in streams:
             os.close(stream)
         if child == 0:
+            requests.close()
             control.close()
             return request
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        replies.sendall(f"{code}\n".encode())
+        control.sendall(f"{code}\n".encode())
 
 
 def _load_everything() -> None:
