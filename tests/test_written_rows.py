@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentv_py.results_file import ResultsFile
+from agentv_py.results.file import ResultsFile
 
 
 class _Interrupted(FileIO):

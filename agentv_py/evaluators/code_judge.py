@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -21,6 +22,7 @@ from agentv_py.repeated_keys import find_repeated_key
 from agentv_py.score import Score
 
 _ECHO = ("sequence", "case_id")
+_PYTHON = Path(sys.executable)
 
 
 def _settable(env: dict[str, str]) -> dict[str, str]:
@@ -53,10 +55,11 @@ class CodeJudge(Evaluator):
             yield problem.key, str(problem)
 
     def files(self) -> Iterator[Path]:
-        """The script; whatever that reads itself, nobody knows."""
+        """Yield the program and the script. A further argument may be a file that the judge writes, such as a log."""
         with suppress(ScriptProblem):
-            paths = [Path(part) for part in self._command.argv if part != sys.executable]
-            yield from (path for path in paths if path.is_absolute() and path.is_file())
+            program, *arguments = (Path(part) for part in self._command.argv)
+            scripts = (path for path in arguments if path.is_absolute() and path.is_file())
+            yield from (path for path in (program, *islice(scripts, 1)) if path.is_file() and path != _PYTHON)
 
     def between_answers(self) -> None:
         """A script may well look at more than the two values."""

@@ -1,6 +1,7 @@
 """Inputs that change while a run reads them: never a smaller run, never another case's answer, never a traceback."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ _PADDING = "x" * 20_000
 _JUDGE = """
 import json, os, sys
 for line in sys.stdin:
-    if json.loads(line)["case_id"] == "c2":
+    question = json.loads(line)
+    if question["case_id"] == "c2":
         {edit}
-    print('{{"score": 1}}', flush=True)
+    print(json.dumps({{"score": 1, "sequence": question["sequence"]}}), flush=True)
 """
 _SHORTEN = "os.truncate({file!r}, os.path.getsize({file!r}) // 2)"
 _GROW = "open({file!r}, 'a').write(open({file!r}).read().replace('\"c', '\"d'))"
@@ -110,3 +112,12 @@ def test_an_edit_that_puts_the_old_time_back_is_seen_by_the_content(suite: Any, 
     suite(then + "; os.utime('d.jsonl', ns=(found.st_atime_ns, found.st_mtime_ns))")
     done = evalctl("run", "s.yaml", "-o", "r.jsonl")
     assert (done.returncode, "d.jsonl: changed during the run" in done.stderr) == (2, True)
+
+
+def test_a_file_that_a_judge_writes_is_no_input(write: Write, evalctl: Evalctl, tmp_path: Path) -> None:
+    log = write("judge.log", "")
+    write("judge.py", "import sys\nopen(sys.argv[1], 'a').write('asked')\nprint('{\"score\": 1}')\n")
+    judge = {"type": "code_judge", "script": [sys.executable, "judge.py", str(log)]}
+    write("s.yaml", {"evaluators": [judge], "cases": [{"id": "a", "candidate": 1}, {"id": "b", "candidate": 1}]})
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "-j", "1").returncode == 0
+    assert log.read_text(encoding="utf-8") == "askedasked"
