@@ -14,12 +14,11 @@ from pydantic_core import PydanticUndefined
 
 from agentv_py import evaluators
 from agentv_py.cli import build_app
-from agentv_py.cli.output import _SUFFIXES
 from agentv_py.comparison import matchers
 from agentv_py.comparison.comparators import Unordered
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.formats import Format
+from agentv_py.formats import BY_SUFFIX, Format
 from agentv_py.judge import Payload, Result
 from agentv_py.models.backends import Embedding, Lexical, Llm, SentenceTransformers
 from agentv_py.models.endpoint import Endpoint
@@ -136,7 +135,7 @@ def test_every_command_has_a_section() -> None:
 
 def test_the_table_of_formats_is_the_program_s() -> None:
     rows = read_table(_SUITES, "Formats", "format", "suffix", "holds")
-    assert {row[1]: _names(row[0])[0] for row in rows} == _SUFFIXES
+    assert {row[1]: _names(row[0])[0] for row in rows} == BY_SUFFIX
     assert [_names(row[0])[0] for row in rows] == list(get_args(Format))
 
 

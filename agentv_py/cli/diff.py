@@ -51,16 +51,16 @@ def diff(
     The diff says whether the change is more than noise.
     """
     with ending():
+        from agentv_py.formats.diff_sentence import list_uncompared
         from agentv_py.report.diff.compute import compare
         from agentv_py.report.diff.gates import parse_gates, strikes
-        from agentv_py.report.diff.sentence import uncompared
         from agentv_py.results.read import rereadable
 
         gates = parse_gates(fail_on or ())
         with rereadable([baseline, candidate]) as (old, new):
             found = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
             on_screen = form == "console" and output is None  # where the report itself says it
-            say(*(f"warning: {what}" for what in (*found.torn, *(() if on_screen else uncompared(found)))))
+            say(*(f"warning: {what}" for what in (*found.torn, *(() if on_screen else list_uncompared(found)))))
             struck = list(strikes(found, gates))
             deliver(found, form, output, [old, new])
         say(*(f"gate struck: {what}" for what in struck))

@@ -12,7 +12,7 @@ from agentv_py.errors import UserError, printable, without_commands
 from agentv_py.formats import Format, render
 
 if TYPE_CHECKING:
-    from agentv_py.report.kinds import Report
+    from agentv_py.report import Report
     from agentv_py.results.read import Source
 
 INTERRUPTED = 130

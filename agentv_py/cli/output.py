@@ -5,33 +5,29 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from agentv_py.errors import Problem, UserError
-from agentv_py.formats import Format, render
+from agentv_py.formats import BY_SUFFIX, Format, render
 
 if TYPE_CHECKING:
-    from agentv_py.report.kinds import Report
+    from agentv_py.report import Report
 
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 
-_SUFFIXES: dict[str, str] = {
-    ".json": "json", ".md": "markdown", ".csv": "csv", ".xml": "junit", ".html": "html", ".txt": "console",
-}  # fmt: skip
 # Colours and links, which a terminal may have been promised and a file was not.
 _STEERING = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 
 def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
     """Each file with the format its suffix stands for, before anything runs; one that is read elsewhere is refused."""
-    known = {suffix: form for suffix, form in _SUFFIXES.items() if form in get_args(Format)}
     found: list[tuple[str, Format]] = []
     for file in files:
-        form = known.get(Path(file).suffix.lower())
+        form = BY_SUFFIX.get(Path(file).suffix.lower())
         if form is None:
-            raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(known)}")
+            raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(BY_SUFFIX)}")
         _refuse(file, taken)
-        found.append((file, form))  # type: ignore[arg-type]
+        found.append((file, form))
     return found
 
 

@@ -21,12 +21,12 @@ def sorted_out(comparisons: Sequence[Comparison]) -> tuple[list[str], list[str],
             hits.append(comparison.path or ROOT)
         elif comparison.role != "in_row":
             wrong.append(comparison)
-    return hits, [_miss(one) for one in wrong], wrong
+    return hits, [miss_text(one.path or ROOT, one.note) for one in wrong], wrong
 
 
-def _miss(comparison: Comparison) -> str:
-    path = comparison.path or ROOT
-    return f"{path} ({comparison.note})" if comparison.note else path
+def miss_text(path: str, note: str) -> str:
+    """Write a miss. Reports find a stored mismatch by the same text, so that no text is ever taken apart."""
+    return f"{path} ({note})" if note else path
 
 
 def mismatches(wrong: Sequence[Comparison]) -> dict[str, Any]:

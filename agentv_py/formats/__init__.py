@@ -1,20 +1,42 @@
-"""Report → text: one file per `--format`."""
+"""Report → text: one file per `--format`.
+
+A format is `formats/<name>.py` with `render(report) -> Iterator[str]`, and a line in the table below. It yields pieces
+of text, so that a format that shows every case holds one case at a time. It reads rows from the report only as it needs
+them: `summary.rows()` reads the results again, row by row; `diff.read_pairs()` reads both rows of each matched case,
+and `diff.read_rows(case)` those of one case.
+"""
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from agentv_py.report.kinds import Report
+    from agentv_py.report import Report
 
 Format = Literal["console", "json", "markdown", "csv", "junit", "html"]
 
-# These show cases one by one, so a run that writes its results to stdout has to keep them as well.
-SHOW_ROWS = frozenset({"csv", "junit", "html"})
+
+class FormatTraits(NamedTuple):
+    suffixes: tuple[str, ...]
+    """A file whose name ends so is written in this format."""
+    shows_rows: bool = False
+    """Whether the format shows cases one by one. A run that writes its results to stdout then has to keep them too."""
+
+
+FORMATS: dict[Format, FormatTraits] = {
+    "json": FormatTraits((".json",)),
+    "markdown": FormatTraits((".md",)),
+    "csv": FormatTraits((".csv",), shows_rows=True),
+    "junit": FormatTraits((".xml",), shows_rows=True),
+    "html": FormatTraits((".html",), shows_rows=True),
+    "console": FormatTraits((".txt",)),
+}
+SHOW_ROWS: frozenset[Format] = frozenset(name for name, traits in FORMATS.items() if traits.shows_rows)
+BY_SUFFIX: dict[str, Format] = {suffix: name for name, traits in FORMATS.items() for suffix in traits.suffixes}
 
 
 def render(report: "Report", form: Format) -> "Iterator[str]":
-    """The text, piece by piece: a report that shows every case need not fit into memory."""
+    """Yield the text piece by piece: a report that shows every case need not fit into memory."""
     # One format is used per run, and rich alone costs as much to import as the rest of the program.
     pieces: Iterator[str] = import_module(f"agentv_py.formats.{form}").render(report)
     return pieces

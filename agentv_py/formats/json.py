@@ -2,59 +2,60 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparison.counts import Quality, macro, micro, quality
 from agentv_py.errors import IN_JSON, without_commands
-from agentv_py.report.detection import Figures, detection
-from agentv_py.report.diff.changes import Change, changes
-from agentv_py.report.diff.columns import Key
-from agentv_py.report.diff.model import AttributeShift, Diff, EvaluatorShift, Move
-from agentv_py.report.diff.sentence import sentence
-from agentv_py.report.diff.significance import Shift
-from agentv_py.report.kinds import Report
-from agentv_py.report.repeats import Line, Spread
+from agentv_py.formats.diff_sentence import write_sentence
+from agentv_py.report.detection import Figures, compute_detection_figures
+from agentv_py.report.diff.changes import FieldChange, list_changes
+from agentv_py.report.diff.columns import CaseKey
+from agentv_py.report.diff.model import AttributeShift, CaseChange, Diff, EvaluatorShift
+from agentv_py.report.repeats import RepeatFigures, Spread
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import EvaluatorSummary, Summary
 from agentv_py.report.trend import Series, Slope, Trend
 
+if TYPE_CHECKING:
+    from agentv_py.report import Report
 
-def render(report: Report) -> Iterator[str]:
+
+def render(report: "Report") -> Iterator[str]:
     if isinstance(report, Summary):
-        yield from _written(_summary(report))
+        yield from _write_object(_convert_summary(report))
     elif isinstance(report, Diff):
-        yield from _written(_diff(report))
+        yield from _write_object(_convert_diff(report))
     else:
-        yield from _written(_trend(report))
+        yield from _write_object(_convert_trend(report))
     yield "\n"
 
 
-def _written(value: dict[str, Any]) -> Iterator[str]:
-    """An object whose values may be iterators: lists that are written as they come."""
+def _write_object(value: dict[str, Any]) -> Iterator[str]:
+    """Write an object. A value that is an iterator is a list, and is written item by item."""
     yield "{"
     for number, (key, member) in enumerate(value.items()):
-        yield f"{',' if number else ''}{_text(key)}:"
+        yield f"{',' if number else ''}{_encode(key)}:"
         if isinstance(member, Iterator):
-            yield from _list(member)
+            yield from _write_list(member)
         else:
-            yield _text(member)
+            yield _encode(member)
     yield "}"
 
 
-def _list(members: Iterable[Any]) -> Iterator[str]:
+def _write_list(members: Iterable[Any]) -> Iterator[str]:
     yield "["
     for number, member in enumerate(members):
-        yield f"{',' if number else ''}{_text(member)}"
+        yield f"{',' if number else ''}{_encode(member)}"
     yield "]"
 
 
-def _text(value: Any) -> str:
+def _encode(value: Any) -> str:
     return without_commands(jsontext.dumps(value).decode(), IN_JSON)
 
 
-def _summary(report: Summary) -> dict[str, Any]:
+def _convert_summary(report: Summary) -> dict[str, Any]:
     return {
         "kind": "summary",
         "suites": report.suites,
@@ -65,149 +66,155 @@ def _summary(report: Summary) -> dict[str, Any]:
         "errors": report.errors,
         "pass_rate": report.pass_rate._asdict(),
         "mean_score": report.mean_score._asdict(),
-        "evaluators": [_evaluator(one) for one in report.evaluators.values()],
-        "metrics": {one.name: _metrics(one) for one in report.evaluators.values() if one.attributes},
-        **({"repeats": _repeats(report.repeats)} if report.repeats.cases else {}),
+        "evaluators": [_convert_evaluator(evaluator) for evaluator in report.evaluators.values()],
+        "metrics": {
+            evaluator.name: _convert_metrics(evaluator)
+            for evaluator in report.evaluators.values()
+            if evaluator.attributes
+        },
+        **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
         **({"usage": report.usage.as_row()} if report.usage else {}),
-        **({"detection": _detection(figures)} if (figures := detection(report)) else {}),
+        **({"detection": _convert_detection(figures)} if (figures := compute_detection_figures(report)) else {}),
     }
 
 
-def _detection(figures: dict[str, Figures]) -> dict[str, Any]:
-    """By evaluator; and, where there is but one, its figures as such."""
+def _convert_detection(figures: dict[str, Figures]) -> dict[str, Any]:
+    """Convert the figures by evaluator; those of a single evaluator are at the top as well."""
     alone = next(iter(figures.values())) if len(figures) == 1 else {}
     return {**alone, "evaluators": figures}
 
 
-def _repeats(repeats: Spread) -> dict[str, Any]:
+def _convert_repeats(repeats: Spread) -> dict[str, Any]:
     return {
         "cases": repeats.cases,
-        **_line(repeats.whole()),
+        **_convert_figures(repeats.overall()),
         "ranking": [
             {"repeat": number, "cases": cases, "mean_score": mean} for number, cases, mean in repeats.ranking()
         ],
-        "weakest": [{"case_id": line.name, **_line(line), "ranking": line.ranking} for line in repeats.weakest],
+        "weakest": [
+            {"case_id": case.name, **_convert_figures(case), "ranking": case.ranking} for case in repeats.weakest
+        ],
         "left_out": list(repeats.left_out),
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _convert_figures(figures: RepeatFigures) -> dict[str, Any]:
     return {
-        "best": line.best,
-        "mean": line.mean,
-        "variance": line.variance,
-        "standard_deviation": line.standard_deviation,
-        "consistency": line.consistency,
+        "best": figures.best,
+        "mean": figures.mean,
+        "variance": figures.variance,
+        "standard_deviation": figures.standard_deviation,
+        "consistency": figures.consistency,
     }
 
 
-def _evaluator(one: EvaluatorSummary) -> dict[str, Any]:
+def _convert_evaluator(evaluator: EvaluatorSummary) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "type": one.type,
-        "cases": one.cases,
-        "mean_score": one.mean_score,
-        "pass_rate": one.pass_rate,
-        "errors": one.errors,
-        **({"usage": one.usage.as_row()} if one.usage else {}),
+        "name": evaluator.name,
+        "type": evaluator.type,
+        "cases": evaluator.cases,
+        "mean_score": evaluator.mean_score,
+        "pass_rate": evaluator.pass_rate,
+        "errors": evaluator.errors,
+        **({"usage": evaluator.usage.as_row()} if evaluator.usage else {}),
     }
 
 
-def _metrics(one: EvaluatorSummary) -> dict[str, Any]:
-    counts = list(one.attributes.values())
-    total = micro(counts)
+def _convert_metrics(evaluator: EvaluatorSummary) -> dict[str, Any]:
+    attributes = evaluator.attributes
+    total = micro(attributes.values())
     return {
-        "attributes": {attribute: _row(found, quality(found)) for attribute, found in one.attributes.items()},
-        "micro": _row(total, quality(total)),
-        "macro": macro(counts)._asdict(),
+        "attributes": {name: _convert_counts(counts, quality(counts)) for name, counts in attributes.items()},
+        "micro": _convert_counts(total, quality(total)),
+        "macro": macro(attributes.values())._asdict(),
     }
 
 
-def _row(counts: dict[str, int], derived: Quality) -> dict[str, Any]:
+def _convert_counts(counts: dict[str, int], derived: Quality) -> dict[str, Any]:
     return counts | derived._asdict() | {"support": counts["tp"] + counts["fn"]}
 
 
-def _diff(diff: Diff) -> dict[str, Any]:
+def _convert_diff(diff: Diff) -> dict[str, Any]:
     return {
         "kind": "diff",
         "baseline": diff.baseline.source.shown,
         "candidate": diff.candidate.source.shown,
         "suites": diff.suites,
-        "matched": diff.matched,
+        "matched": len(diff.matched),
         "compared": diff.cases,
         "clusters": diff.clusters,
         "only_baseline": [key.case_id for key in diff.only_baseline],
         "only_candidate": [key.case_id for key in diff.only_candidate],
-        "duplicates": _sides(*diff.duplicates),
-        "errors": _sides(*diff.errors),
-        "errored": [_case(one.key) | _sides(one.baseline, one.candidate) for one in diff.errored],
-        "broken": (_move(diff, move) for move in diff.broken),
-        "fixed": (_move(diff, move) for move in diff.fixed),
+        "duplicates": _name_sides(*diff.duplicates),
+        "errors": _name_sides(*diff.errors),
+        "errored": [_convert_key(case.key) | _name_sides(case.baseline, case.candidate) for case in diff.errored],
+        "broken": (_convert_case(diff, case) for case in diff.broken),
+        "fixed": (_convert_case(diff, case) for case in diff.fixed),
         "higher": diff.higher,
         "lower": diff.lower,
-        "mean_score": _sides(diff.mean_score.baseline, diff.mean_score.candidate) | _shift(diff.mean_score.shift),
-        "pass_rate": _rates(diff),
-        "evaluators": [_evaluator_shift(one) for one in diff.evaluators],
-        "attributes": [_attribute_shift(one) for one in diff.attributes],
+        "mean_score": _name_sides(diff.mean_score.baseline, diff.mean_score.candidate) | asdict(diff.mean_score.shift),
+        "pass_rate": _convert_rates(diff),
+        "evaluators": [_convert_evaluator_shift(evaluator) for evaluator in diff.evaluators],
+        "attributes": [_convert_attribute_shift(attribute) for attribute in diff.attributes],
         "verdict": diff.verdict,
-        "sentence": sentence(diff),
+        "sentence": write_sentence(diff),
     }
 
 
-def _sides(baseline: Any, candidate: Any) -> dict[str, Any]:
+def _name_sides(baseline: Any, candidate: Any) -> dict[str, Any]:
     return {"baseline": baseline, "candidate": candidate}
 
 
-def _case(key: Key) -> dict[str, Any]:
+def _convert_key(key: CaseKey) -> dict[str, Any]:
     return {"suite": key.suite, "case_id": key.case_id}
 
 
-def _move(diff: Diff, move: Move) -> dict[str, Any]:
-    found = [_change(one) for one in changes(*diff.rows_of(move))]
-    return _case(move.key) | _sides(move.baseline, move.candidate) | {"delta": move.delta, "changed": found}
+def _convert_case(diff: Diff, case: CaseChange) -> dict[str, Any]:
+    changed = [_convert_change(change) for change in list_changes(*diff.read_rows(case))]
+    scores = _name_sides(case.baseline, case.candidate)
+    return _convert_key(case.key) | scores | {"delta": case.delta, "changed": changed}
 
 
-def _change(one: Change) -> dict[str, Any]:
-    """Sides that have no value are left out."""
-    values = {"expected": one.expected, "baseline": one.baseline, "candidate": one.candidate}
-    shown: dict[str, Any] = {"evaluator": one.evaluator, "path": one.path}
-    shown |= {side: value for side, value in values.items() if value is not ABSENT}
-    return shown | ({"note": one.note} if one.note else {})
+def _convert_change(change: FieldChange) -> dict[str, Any]:
+    """Convert a change; a side without a value is left out."""
+    values = {"expected": change.expected, "baseline": change.baseline, "candidate": change.candidate}
+    value: dict[str, Any] = {"evaluator": change.evaluator, "path": change.path}
+    value |= {side: answer for side, answer in values.items() if answer is not ABSENT}
+    return value | ({"note": change.note} if change.note else {})
 
 
-def _shift(shift: Shift) -> dict[str, Any]:
-    return asdict(shift)
-
-
-def _rates(diff: Diff) -> dict[str, Any]:
+def _convert_rates(diff: Diff) -> dict[str, Any]:
     rates = diff.pass_rate
-    return _sides(rates.baseline.value, rates.candidate.value) | _shift(rates.shift) | {
-        "baseline_interval": _interval(rates.baseline),
-        "candidate_interval": _interval(rates.candidate),
+    return _name_sides(rates.baseline.value, rates.candidate.value) | asdict(rates.shift) | {
+        "baseline_interval": _convert_interval(rates.baseline),
+        "candidate_interval": _convert_interval(rates.candidate),
     }  # fmt: skip
 
 
-def _interval(estimate: Estimate) -> dict[str, float]:
+def _convert_interval(estimate: Estimate) -> dict[str, float]:
     return {"low": estimate.low, "high": estimate.high}
 
 
-def _evaluator_shift(one: EvaluatorShift) -> dict[str, Any]:
-    sides = _sides(one.mean_score.baseline, one.mean_score.candidate)
-    named = {"name": one.name, "type": one.type, "cases": one.cases}
-    return named | sides | _shift(one.mean_score.shift) | {"p_adjusted": one.p_adjusted}
+def _convert_evaluator_shift(evaluator: EvaluatorShift) -> dict[str, Any]:
+    mean = evaluator.mean_score
+    value = {"name": evaluator.name, "type": evaluator.type, "cases": evaluator.cases}
+    return value | _name_sides(mean.baseline, mean.candidate) | asdict(mean.shift) | {
+        "p_adjusted": evaluator.p_adjusted
+    }  # fmt: skip
 
 
-def _attribute_shift(one: AttributeShift) -> dict[str, Any]:
-    named = {"evaluator": one.evaluator, "attribute": one.name}
-    counts = {"baseline_counts": one.baseline, "candidate_counts": one.candidate}
-    return named | _sides(*one.f1) | {"delta": one.delta} | counts
+def _convert_attribute_shift(attribute: AttributeShift) -> dict[str, Any]:
+    value = {"evaluator": attribute.evaluator, "attribute": attribute.name}
+    counts = {"baseline_counts": attribute.baseline, "candidate_counts": attribute.candidate}
+    return value | _name_sides(*attribute.f1) | {"delta": attribute.delta} | counts
 
 
-def _trend(trend: Trend) -> dict[str, Any]:
-    return {"kind": "trend", "series": [_series(one) for one in trend.series], "degrading": trend.degrading}
+def _convert_trend(trend: Trend) -> dict[str, Any]:
+    series = [_convert_series(series) for series in trend.series]
+    return {"kind": "trend", "series": series, "degrading": trend.degrading}
 
 
-def _series(series: Series) -> dict[str, Any]:
+def _convert_series(series: Series) -> dict[str, Any]:
     return {
         "suite": series.suite,
         "runs": [
@@ -221,14 +228,14 @@ def _series(series: Series) -> dict[str, Any]:
             }
             for run in series.runs
         ],
-        "mean_score": _slope(series.mean_score),
-        "pass_rate": _slope(series.pass_rate),
+        "mean_score": _convert_slope(series.mean_score),
+        "pass_rate": _convert_slope(series.pass_rate),
         "evaluators": [
-            {"name": name, "mean_scores": scores} | _slope(slope) for name, scores, slope in series.evaluators()
+            {"name": name, "mean_scores": scores} | _convert_slope(slope) for name, scores, slope in series.evaluators()
         ],
         "degrading": series.degrading,
     }
 
 
-def _slope(slope: Slope | None) -> dict[str, Any]:
+def _convert_slope(slope: Slope | None) -> dict[str, Any]:
     return {"slope": None, "low": None, "high": None} if slope is None else asdict(slope)

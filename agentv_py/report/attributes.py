@@ -1,4 +1,4 @@
-"""A summary → a table of precision, recall and F1 for each evaluator that counts."""
+"""A summary → a table of precision, recall and F1 for each evaluator that counts attributes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from agentv_py.comparison.counts import Quality, macro, micro, quality
 from agentv_py.report.summary import Summary
 
-HEAD = ("attribute", "tp", "tn", "fp", "fn", "precision", "recall", "f1", "support")
-
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AttributeFigures:
     name: str
     counts: dict[str, int] | None
-    """None for a mean over attributes, which has no counts of its own."""
+    """None for the macro mean, which has no counts of its own."""
     quality: Quality
 
     @property
@@ -25,12 +23,15 @@ class Line:
         return (*counts, self.quality.precision, self.quality.recall, self.quality.f1, self.support)
 
 
-def tables(summary: Summary) -> Iterator[tuple[str, list[Line]]]:
-    """Each evaluator with its attributes, then micro and macro."""
+def build_attribute_tables(summary: Summary) -> Iterator[tuple[str, list[AttributeFigures]]]:
+    """Build a table per evaluator: its attributes, then the micro and the macro mean."""
     for evaluator in summary.evaluators.values():
-        found = evaluator.attributes
-        if found:
-            total = micro(found.values())
-            lines = [Line(name, counts, quality(counts)) for name, counts in found.items()]
-            means = [Line("micro", total, quality(total)), Line("macro", None, macro(found.values()))]
-            yield evaluator.name, lines + means
+        attributes = evaluator.attributes
+        if attributes:
+            total = micro(attributes.values())
+            figures = [AttributeFigures(name, counts, quality(counts)) for name, counts in attributes.items()]
+            means = [
+                AttributeFigures("micro", total, quality(total)),
+                AttributeFigures("macro", None, macro(attributes.values())),
+            ]
+            yield evaluator.name, figures + means

@@ -1,4 +1,4 @@
-"""What was found in many images → COCO's twelve figures: one fold, an image at a time."""
+"""Detections in many images → COCO's twelve figures, one image at a time."""
 
 import math
 from array import array
@@ -22,18 +22,18 @@ Figures = dict[str, float | None]
 
 
 @dataclass(slots=True)
-class Label:
-    """All detections of one label, in the order of the images, and how many objects of each size there are."""
+class LabelDetections:
+    """All detections of one label, in the order of the images, and the number of objects of each size."""
 
     objects: list[int] = field(default_factory=lambda: [0] * len(SIZES))
     confidence: "array[float]" = field(default_factory=lambda: array("d"))
     matched: "array[int]" = field(default_factory=lambda: array("Q"))
     ignored: "array[int]" = field(default_factory=lambda: array("Q"))
     rank: "array[int]" = field(default_factory=lambda: array("B"))
-    """How many of its image are surer."""
+    """By detection: how many detections of its image have a higher confidence."""
 
-    def extend(self, other: "Label") -> None:
-        self.objects = [mine + theirs for mine, theirs in zip(self.objects, other.objects, strict=True)]
+    def extend(self, other: "LabelDetections") -> None:
+        self.objects = [count + more for count, more in zip(self.objects, other.objects, strict=True)]
         self.confidence.extend(other.confidence)
         self.matched.extend(other.matched)
         self.ignored.extend(other.ignored)
@@ -42,46 +42,51 @@ class Label:
 
 @dataclass(slots=True)
 class Detections:
-    labels: dict[Any, Label] = field(default_factory=dict)
+    labels: dict[Any, LabelDetections] = field(default_factory=dict)
 
     def add(self, coco: Any) -> None:
-        """Count an image: what the evaluator says of it under `coco`."""
+        """Add an image: what the evaluator writes under `details.coco`."""
         for entry in coco if isinstance(coco, list) else ():
-            label = _read(entry)
-            if label is not None:
-                self.labels.setdefault(entry["label"], Label()).extend(label)
+            detections = _read_label(entry)
+            if detections is not None:
+                self.labels.setdefault(entry["label"], LabelDetections()).extend(detections)
 
     def merge(self, other: "Detections") -> None:
-        for name, label in other.labels.items():
-            self.labels.setdefault(name, Label()).extend(label)
+        for name, detections in other.labels.items():
+            self.labels.setdefault(name, LabelDetections()).extend(detections)
 
     def figures(self) -> Figures:
-        """COCO's figures; None where there is no object to find."""
-        found: dict[str, list[float]] = {name: [] for name in FIGURES}
-        for label in self.labels.values():
-            for name, figure in _figures(label):
-                found[name].append(figure)
-        return {name: math.fsum(each) / len(each) if each else None for name, each in found.items()}
+        """Compute the mean of each figure over the labels; None where no label has an object of that size."""
+        by_label: dict[str, list[float]] = {name: [] for name in FIGURES}
+        for detections in self.labels.values():
+            for name, figure in _compute_figures(detections):
+                by_label[name].append(figure)
+        return {name: math.fsum(each) / len(each) if each else None for name, each in by_label.items()}
 
 
-def detection(summary: Summary) -> dict[str, Figures]:
-    """The figures of each evaluator that has any."""
-    found = ((one.name, one.detections) for one in summary.evaluators.values())
-    return {name: detections.figures() for name, detections in found if detections is not None}
+def compute_detection_figures(summary: Summary) -> dict[str, Figures]:
+    """Compute the figures of each evaluator that detects objects."""
+    return {
+        evaluator.name: evaluator.detections.figures()
+        for evaluator in summary.evaluators.values()
+        if evaluator.detections is not None
+    }
 
 
-def _read(entry: Any) -> Label | None:
-    """What stands in a results file may be anything; None where it is not an image's answer."""
+def _read_label(entry: Any) -> LabelDetections | None:
+    """Read one label of an image; None where the entry is damaged, since a results file may hold anything."""
     try:
         confidence, matched, ignored = entry["confidence"], entry["matched"], entry["ignored"]
         count, objects = len(confidence), entry["objects"]
-        label = Label(objects, array("d", confidence), array("Q", matched), array("Q", ignored), _RANKS[:count])
+        detections = LabelDetections(
+            objects, array("d", confidence), array("Q", matched), array("Q", ignored), _RANKS[:count]
+        )
         hash(entry["label"])
     except (TypeError, KeyError, OverflowError, ValueError):
         return None
     if not _are_counts(objects) or not count == len(matched) == len(ignored) <= MOST_FOUND:
         return None
-    return label if max((*matched, *ignored, 0)) <= QUESTIONS and all(map(math.isfinite, confidence)) else None
+    return detections if max((*matched, *ignored, 0)) <= QUESTIONS and all(map(math.isfinite, confidence)) else None
 
 
 def _are_counts(objects: Any) -> bool:
@@ -92,8 +97,8 @@ def _are_counts(objects: Any) -> bool:
 _RANKS = array("B", range(MOST_FOUND))
 
 
-def _figures(label: Label) -> Iterator[tuple[str, float]]:
-    """Of one label, those that there are objects for."""
+def _compute_figures(label: LabelDetections) -> Iterator[tuple[str, float]]:
+    """Compute the figures of one label, for those sizes that have objects."""
     import numpy as np
 
     order = np.argsort(-np.array(label.confidence), kind="stable")
@@ -103,9 +108,9 @@ def _figures(label: Label) -> Iterator[tuple[str, float]]:
         objects = label.objects[number]
         if not objects:
             continue
-        counted = ~_bits(ignored, number)
-        right = _bits(matched, number) & counted
-        precision = _precision(right, counted, objects)
+        counted = ~_unpack_bits(ignored, number)
+        right = _unpack_bits(matched, number) & counted
+        precision = _interpolate_precision(right, counted, objects)
         recall = right.sum(axis=1) / objects
         suffix = "" if size == "all" else f"_{size}"
         yield f"AP{suffix}", float(precision.mean())
@@ -116,23 +121,23 @@ def _figures(label: Label) -> Iterator[tuple[str, float]]:
             yield from ((f"AR{most}", float(right[:, rank < most].sum(axis=1).mean() / objects)) for most in (1, 10))
 
 
-def _bits(numbers: Any, size: int) -> "Bits":
-    """A row for each overlap."""
+def _unpack_bits(numbers: Any, size: int) -> "Bits":
+    """Return a row of bits for each overlap threshold."""
     import numpy as np
 
-    places = np.arange(size * STEPS, (size + 1) * STEPS, dtype=np.uint64)
-    bits: Bits = (numbers >> places[:, None] & np.uint64(1)).astype(bool)
+    shifts = np.arange(size * STEPS, (size + 1) * STEPS, dtype=np.uint64)
+    bits: Bits = (numbers >> shifts[:, None] & np.uint64(1)).astype(bool)
     return bits
 
 
-def _precision(right: "Bits", counted: "Bits", objects: int) -> Any:
-    """For each overlap the mean, over a hundred and one recalls, of the best precision at that recall or beyond."""
+def _interpolate_precision(right: "Bits", counted: "Bits", objects: int) -> Any:
+    """Return, for each overlap, the mean over 101 recalls of the best precision at that recall or a higher one."""
     import numpy as np
 
-    found = np.cumsum(right, axis=1)
-    precision = found / np.maximum(np.cumsum(counted, axis=1), 1)
+    true_positives = np.cumsum(right, axis=1)
+    precision = true_positives / np.maximum(np.cumsum(counted, axis=1), 1)
     best = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
-    best = np.concatenate([best, np.zeros((len(best), 1))], axis=1)  # a recall that is never reached
-    wanted = np.linspace(0.0, 1.0, 101)
-    places = [np.searchsorted(line, wanted) for line in found / objects]
-    return np.take_along_axis(best, np.array(places), axis=1).mean(axis=1)
+    best = np.concatenate([best, np.zeros((len(best), 1))], axis=1)  # the precision at a recall that is never reached
+    recalls = np.linspace(0.0, 1.0, 101)
+    indexes = [np.searchsorted(reached, recalls) for reached in true_positives / objects]
+    return np.take_along_axis(best, np.array(indexes), axis=1).mean(axis=1)

@@ -1,4 +1,4 @@
-"""Rows of cases with several answers → how far their scores lie apart, who came out best, and how far they agree."""
+"""Rows of cases with several answers → how their scores vary, which repeat is best, and how far the answers agree."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,16 +9,17 @@ from typing import Any, NamedTuple
 MOST_CASES = 20
 
 
-class Line(NamedTuple):
-    """A case, or all of them: the ranking names repeats by number, the best first."""
+class RepeatFigures(NamedTuple):
+    """The figures of one case, or of all cases together."""
 
     name: str
     best: float
     mean: float
     variance: float
-    """Of the population: the answers are all there are, not a sample."""
+    """The variance of a population: the answers are all there are, not a sample."""
     consistency: float | None
     ranking: Sequence[int]
+    """The numbers of the repeats, the best first."""
 
     @property
     def standard_deviation(self) -> float:
@@ -27,70 +28,73 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Spread:
-    """What cases with several answers add up to, in flat memory."""
+    """The sums over all cases that have several answers, in flat memory."""
 
     cases: int = 0
     best: float = 0.0
     mean: float = 0.0
     variance: float = 0.0
-    agreeing: float = 0.0
-    compared: int = 0
-    """Cases whose answers were held against each other."""
+    consistency: float = 0.0
+    consistency_cases: int = 0
+    """Cases whose answers were compared with each other."""
     totals: list[tuple[int, float]] = field(default_factory=list)
-    """Of each repeat: its cases, and the sum of their scores."""
-    weakest: list[Line] = field(default_factory=list)
+    """By repeat: its number of cases, and the sum of their scores."""
+    weakest: list[RepeatFigures] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
-    """Evaluators that cannot hold one answer against another."""
+    """Evaluators that cannot compare one answer with another."""
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Count a row; one that is errored has no scores to speak of."""
+        """Count a row. An errored row has no scores."""
         if row["status"] == "error":
             return
         scores, consistency = row["repeats"], row.get("consistency")
-        line = _line(row["case_id"], scores, consistency)
-        left_out = (one["name"] for one in row["evaluator_results"] if len(scores) > 1 and "consistency" not in one)
+        figures = _compute_figures(row["case_id"], scores, consistency)
+        results = row["evaluator_results"] if len(scores) > 1 else ()
+        left_out = (result["name"] for result in results if "consistency" not in result)
         self.merge(
             Spread(
-                1, line.best, line.mean, line.variance, consistency or 0.0, int(consistency is not None),
-                [(1, score) for score in scores], [line], dict.fromkeys(left_out),
+                1, figures.best, figures.mean, figures.variance, consistency or 0.0, int(consistency is not None),
+                [(1, score) for score in scores], [figures], dict.fromkeys(left_out),
             )
         )  # fmt: skip
 
     def merge(self, other: "Spread") -> None:
-        for name in ("cases", "best", "mean", "variance", "agreeing", "compared"):
+        for name in ("cases", "best", "mean", "variance", "consistency", "consistency_cases"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        both = range(max(len(self.totals), len(other.totals)))
-        self.totals = [_added(self.totals, other.totals, place) for place in both]
-        found = sorted([*self.weakest, *other.weakest], key=lambda line: (line.mean, -line.variance, line.name))
-        self.weakest = found[:MOST_CASES]
+        repeats = range(max(len(self.totals), len(other.totals)))
+        self.totals = [_add_totals(self.totals, other.totals, repeat) for repeat in repeats]
+        weakest = sorted([*self.weakest, *other.weakest], key=lambda case: (case.mean, -case.variance, case.name))
+        self.weakest = weakest[:MOST_CASES]
         self.left_out |= other.left_out
 
-    def whole(self) -> Line:
-        """All cases together: the means of what their lines say, the ranking by the means of the repeats."""
-        many = self.cases
-        ranking = [number for number, _, _ in self.ranking()]
-        agreement = self.agreeing / self.compared if self.compared else None
-        name = f"all {many:,} cases" if many != 1 else "1 case"
-        return Line(name, self.best / many, self.mean / many, self.variance / many, agreement, ranking)
+    def overall(self) -> RepeatFigures:
+        """Return the means over all cases; the ranking is by the mean score of each repeat."""
+        cases = self.cases
+        ranking = [repeat for repeat, _, _ in self.ranking()]
+        consistency = self.consistency / self.consistency_cases if self.consistency_cases else None
+        name = f"all {cases:,} cases" if cases != 1 else "1 case"
+        return RepeatFigures(name, self.best / cases, self.mean / cases, self.variance / cases, consistency, ranking)
 
     def ranking(self) -> list[tuple[int, int, float]]:
-        """Each repeat by its number, its cases and its mean score; the best first."""
-        means = [(number, cases, total / cases) for number, (cases, total) in enumerate(self.totals, 1)]
-        return sorted(means, key=lambda one: (-one[2], one[0]))
+        """Return each repeat's number, its number of cases and its mean score; the best comes first."""
+        means = [(repeat, cases, total / cases) for repeat, (cases, total) in enumerate(self.totals, 1)]
+        return sorted(means, key=lambda ranked: (-ranked[2], ranked[0]))
 
-    def lines(self) -> Iterator[Line]:
-        """All cases together, then the weakest ones, the weakest first."""
-        yield self.whole()
+    def figures(self) -> Iterator[RepeatFigures]:
+        """Yield the figures of all cases together, then those of the weakest cases, the weakest first."""
+        yield self.overall()
         yield from self.weakest
 
 
-def _line(name: str, scores: Sequence[float], consistency: float | None) -> Line:
+def _compute_figures(name: str, scores: Sequence[float], consistency: float | None) -> RepeatFigures:
     mean = fmean(scores)
     variance = fmean((score - mean) ** 2 for score in scores)
-    ranking = sorted(range(1, len(scores) + 1), key=lambda number: (-scores[number - 1], number))
-    return Line(name, max(scores), mean, variance, consistency, ranking)
+    ranking = sorted(range(1, len(scores) + 1), key=lambda repeat: (-scores[repeat - 1], repeat))
+    return RepeatFigures(name, max(scores), mean, variance, consistency, ranking)
 
 
-def _added(left: Sequence[tuple[int, float]], right: Sequence[tuple[int, float]], place: int) -> tuple[int, float]:
-    found = [side[place] for side in (left, right) if place < len(side)]
-    return sum(cases for cases, _ in found), sum(total for _, total in found)
+def _add_totals(
+    left: Sequence[tuple[int, float]], right: Sequence[tuple[int, float]], repeat: int
+) -> tuple[int, float]:
+    totals = [side[repeat] for side in (left, right) if repeat < len(side)]
+    return sum(cases for cases, _ in totals), sum(total for _, total in totals)

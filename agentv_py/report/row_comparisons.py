@@ -1,4 +1,4 @@
-"""A row → every comparison that its evaluators made of it, as far as the row tells."""
+"""A row → the comparisons that its evaluators made, as far as the row stores them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from typing import Any
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.misses import cut
-from agentv_py.report.differences import error_of, noted
-from agentv_py.report.row_values import Side
+from agentv_py.report.differences import read_error
+from agentv_py.report.misses import read_misses
+from agentv_py.report.row_values import RowValues, list_hits
 from agentv_py.results.row import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class RowComparison:
     evaluator: str
     type: str
     path: str
@@ -24,31 +25,35 @@ class Compared:
     note: str = ""
 
 
-def comparisons(row: Row) -> Iterator[Compared]:
-    """Hits, then misses; an evaluator that names neither has one line all the same."""
-    side = Side(row)
+def list_comparisons(row: Row) -> Iterator[RowComparison]:
+    """List hits, then misses. An evaluator that names neither has one comparison, with its verdict as outcome."""
+    values = RowValues(row)
     for result in row["evaluator_results"]:
-        named = result["name"], result["type"]
+        evaluator = result["name"], result["type"]
         if "error" in result:
-            yield Compared(*named, "", "error", note=error_of(result).message)
+            yield RowComparison(*evaluator, "", "error", note=read_error(result).message)
             continue
-        found = [*_hits(side, result), *_misses(result)]
-        yield from found or [Compared(*named, "", result["verdict"])]
+        comparisons = [*_list_hits(values, result), *_list_misses(result)]
+        yield from comparisons or [RowComparison(*evaluator, "", result["verdict"])]
 
 
-def _hits(side: Side, result: Mapping[str, Any]) -> Iterator[Compared]:
-    hits = result.get("hits")
-    for path in map(str, hits if isinstance(hits, list) else ()):
-        values = side.expected(path), side.answer(result["name"], path)
-        blank = values[0] is not ABSENT and is_empty(values[0])
-        yield Compared(result["name"], result["type"], path, "blank" if blank else "match", *map(cut, values))
+def _list_hits(values: RowValues, result: Mapping[str, Any]) -> Iterator[RowComparison]:
+    misses = values.misses(result["name"])
+    for path in list_hits(result):
+        expected, actual = values.expected_at(path), values.answer_at(path, result["name"], misses)
+        outcome = "blank" if expected is not ABSENT and is_empty(expected) else "match"
+        yield RowComparison(result["name"], result["type"], path, outcome, cut(expected), cut(actual))
 
 
-def _misses(result: Mapping[str, Any]) -> Iterator[Compared]:
-    for miss, (path, found) in zip(map(str, result["misses"]), noted(result), strict=True):
-        note = found.get("note") or miss[len(path) :].strip(" ()")
-        outcome = found.get("outcome") or (
-            "missing" if "missing" in note else "extra" if note == "unexpected" else "mismatch"
+def _list_misses(result: Mapping[str, Any]) -> Iterator[RowComparison]:
+    for path, mismatch in read_misses(result):
+        yield RowComparison(
+            result["name"],
+            result["type"],
+            path,
+            mismatch.get("outcome") or "mismatch",
+            mismatch.get("expected", ABSENT),
+            mismatch.get("actual", ABSENT),
+            mismatch.get("similarity"),
+            mismatch.get("note", ""),
         )
-        sides = found.get("expected", ABSENT), found.get("actual", ABSENT)
-        yield Compared(result["name"], result["type"], path, outcome, *sides, found.get("similarity"), note)

@@ -1,42 +1,52 @@
-"""A row → what was expected and what was answered at a path of it."""
+"""A row → the expected value and the candidate's value at a path."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from agentv_py.case import ABSENT, Case, NotStructured
 from agentv_py.comparison.paths import parse, read_index
-from agentv_py.report.differences import noted
+from agentv_py.report.misses import Mismatch, read_mismatches, read_misses
 from agentv_py.results.row import Row
 
 _INDEX = re.compile(r"\[(\d+)\]")
 
-Misses = dict[str, Mapping[str, Any]]
+Misses = dict[str, Mismatch]
+"""By path: the stored mismatch of each miss, empty where none is stored."""
 
 
-class Side:
+class RowValues:
     def __init__(self, row: Row) -> None:
-        self.results = {result["name"]: result for result in row["evaluator_results"]}
-        self._values = values(row)
+        self.results: dict[str, Mapping[str, Any]] = {result["name"]: result for result in row["evaluator_results"]}
+        self._expected, self._candidate = parse_values(row)
 
-    def misses(self, name: str) -> Misses:
-        """By path what is known of each miss."""
-        return dict(noted(self.results[name])) if name in self.results else {}
+    def paths(self, evaluator: str) -> AbstractSet[str]:
+        """Return the paths that an evaluator's result stores as such."""
+        result = self.results[evaluator]
+        return {*list_hits(result), *(mismatch["path"] for mismatch in read_mismatches(result))}
 
-    def expected(self, path: str) -> Any:
-        return parse(path).getter()(self._values[0])
+    def misses(self, evaluator: str, paths: AbstractSet[str] = frozenset()) -> Misses:
+        return {miss.path: miss.mismatch for miss in read_misses(self.results[evaluator], paths)}
 
-    def answer(self, name: str, path: str) -> Any:
-        """What stands there: as the evaluator noted it, else in the answer itself."""
-        found = self.misses(name).get(path)
-        if found:
-            return found.get("actual", ABSENT)
-        place = _paired(path, self.results[name])
-        return ABSENT if place is None else parse(place).getter()(self._values[1])
+    def expected_at(self, path: str) -> Any:
+        return parse(path).getter()(self._expected)
+
+    def answer_at(self, path: str, evaluator: str, misses: Misses) -> Any:
+        """Return the value that the evaluator stored, else the one in the candidate."""
+        if misses.get(path):
+            return misses[path].get("actual", ABSENT)
+        answer_path = _find_partner(path, self.results[evaluator])
+        return ABSENT if answer_path is None else parse(answer_path).getter()(self._candidate)
 
 
-def values(row: Row) -> tuple[Any, Any]:
-    """Expected and candidate as the evaluators read them: text that holds JSON is that JSON."""
+def list_hits(result: Mapping[str, Any]) -> Iterator[str]:
+    hits = result.get("hits")
+    return map(str, hits if isinstance(hits, list) else ())
+
+
+def parse_values(row: Row) -> tuple[Any, Any]:
+    """Return expected and candidate as the evaluators read them: text that holds JSON becomes that JSON."""
     case = Case("", row.get("expected", ABSENT), row.get("candidate", ABSENT))
     try:
         return case.structured()
@@ -44,12 +54,12 @@ def values(row: Row) -> tuple[Any, Any]:
         return case.expected, case.candidate
 
 
-def _paired(path: str, result: Mapping[str, Any]) -> str | None:
-    """The path in the answer: rows of a list that was paired stand at their partners' indexes."""
+def _find_partner(path: str, result: Mapping[str, Any]) -> str | None:
+    """Return the path in the candidate: a row of a paired list has its partner's index there."""
     alignment = (result.get("details") or {}).get("alignment")
     if not isinstance(alignment, dict):
         return path
-    place, end = "", 0
+    partner_path, end = "", 0
     for index in _INDEX.finditer(path):
         pairs = alignment.get(path[: index.start()] or "$")
         partner: Any = read_index(index[1])
@@ -59,5 +69,5 @@ def _paired(path: str, result: Mapping[str, Any]) -> str | None:
             )
         if partner is None:
             return None
-        place, end = f"{place}{path[end : index.start()]}[{partner}]", index.end()
-    return place + path[end:]
+        partner_path, end = f"{partner_path}{path[end : index.start()]}[{partner}]", index.end()
+    return partner_path + path[end:]

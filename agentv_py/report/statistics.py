@@ -18,7 +18,7 @@ class Estimate(NamedTuple):
 
 
 def wilson(successes: int, total: int) -> Estimate:
-    """The share of successes, with Wilson's interval."""
+    """Estimate the share of successes, with Wilson's interval."""
     if not total:
         return Estimate(0.0, 0.0, 1.0)
     share = successes / total
@@ -29,7 +29,7 @@ def wilson(successes: int, total: int) -> Estimate:
 
 
 def mean(total: float, squares: float, count: int) -> Estimate:
-    """The mean of scores in 0..1, with Student's interval cut to that range."""
+    """Estimate the mean of scores in 0..1, with Student's interval cut to that range."""
     if not count:
         return Estimate(0.0, 0.0, 1.0)
     value = total / count
@@ -41,7 +41,7 @@ def mean(total: float, squares: float, count: int) -> Estimate:
 
 
 def student(degrees: int) -> float:
-    """The 97.5 % point of Student's t: tabled for few degrees, else its expansion around the normal's."""
+    """Return the 97.5 % point of Student's t: from a table for few degrees, else from its expansion."""
     if degrees <= len(_FEW_DEGREES):
         return _FEW_DEGREES[degrees - 1]
     z, n = Z95, degrees

@@ -1,4 +1,4 @@
-"""Results → what they add up to: one fold, a row at a time, in flat memory."""
+"""Rows of results → totals, pass rate, mean score and counts; one row at a time, in flat memory."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ from agentv_py.report.statistics import Estimate
 if TYPE_CHECKING:
     from agentv_py.report.detection import Detections
 
-MOST_SHOWN = 5
+MOST_FAILING_ROWS = 5
 
-_MOST = 2**53
+_MOST_COUNT = 2**53
 _ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
@@ -28,15 +28,16 @@ class EvaluatorSummary:
     total: float = 0.0
     usage: Usage = field(default_factory=Usage)
     _attributes: dict[str, dict[str, int]] = field(default_factory=dict)
-    _last: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    _times: int = 0
-    """How often the last metrics came in a row; perfect cases share theirs, so they are counted once."""
+    _pending_metrics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, so these are added once."""
+    _pending_count: int = 0
+    """The number of consecutive cases that have the pending metrics."""
     detections: "Detections | None" = None
-    """What was found in all images, where the evaluator looks for that."""
+    """The detections of all images, where the evaluator is a `detection`."""
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:
-        self._settle()
+        self._flush_pending()
         return self._attributes
 
     @property
@@ -58,20 +59,21 @@ class EvaluatorSummary:
             self.usage.add(Usage.of_row(result["usage"]))
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
-            if metrics is self._last or metrics == self._last:  # rows that were read share nothing, but are often equal
-                self._times += 1
-            elif self._times > 1:  # the last one is shared by many cases, so it will come again
-                self._count(metrics, 1)
+            pending = self._pending_metrics
+            if metrics is pending or metrics == pending:  # rows from a file share no objects, but are often equal
+                self._pending_count += 1
+            elif self._pending_count > 1:  # many cases have the pending metrics, so they will come again
+                self._add_metrics(metrics, 1)
             else:
-                self._settle()
-                self._last, self._times = metrics, 1
+                self._flush_pending()
+                self._pending_metrics, self._pending_count = metrics, 1
         if details and self.type == "detection":
-            self._detect().add(details.get("coco"))
+            self._get_detections().add(details.get("coco"))
 
-    def take_back(self, result: Mapping[str, Any]) -> None:
-        """Uncount the attributes of a result that was added."""
+    def subtract_attributes(self, result: Mapping[str, Any]) -> None:
+        """Subtract the attributes of a result that was added."""
         if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
-            self._count(metrics, -1)
+            self._add_metrics(metrics, -1)
 
     def merge(self, other: "EvaluatorSummary") -> None:
         self.cases += other.cases
@@ -79,37 +81,41 @@ class EvaluatorSummary:
         self.errors += other.errors
         self.total += other.total
         self.usage.add(other.usage)
-        self._count(other.attributes, 1)
+        self._add_metrics(other.attributes, 1)
         if other.detections is not None:
-            self._detect().merge(other.detections)
+            self._get_detections().merge(other.detections)
 
-    def _detect(self) -> "Detections":
-        from agentv_py.report.detection import Detections  # most runs look for no objects
+    def _get_detections(self) -> "Detections":
+        from agentv_py.report.detection import Detections  # most runs detect no objects
 
         if self.detections is None:
             self.detections = Detections()
         return self.detections
 
-    def _settle(self) -> None:
-        self._count(self._last, self._times)
-        self._last, self._times = {}, 0
+    def _flush_pending(self) -> None:
+        self._add_metrics(self._pending_metrics, self._pending_count)
+        self._pending_metrics, self._pending_count = {}, 0
 
-    def _count(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
+    def _add_metrics(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
         for attribute, counts in metrics.items():
             try:
                 tp, tn, fp, fn = counts["tp"], counts["tn"], counts["fp"], counts["fn"]
-            except (TypeError, KeyError, IndexError):  # a judge may say anything under this name
+            except (TypeError, KeyError, IndexError):  # a judge may write anything under this name
                 continue
             numbers = (tp, tn, fp, fn)
-            if not (type(tp) is type(tn) is type(fp) is type(fn) is int) or min(numbers) < 0 or max(numbers) > _MOST:
+            if (
+                not (type(tp) is type(tn) is type(fp) is type(fn) is int)
+                or min(numbers) < 0
+                or max(numbers) > _MOST_COUNT
+            ):
                 continue
-            found = self._attributes.get(attribute)
-            if found is None:
-                found = self._attributes[attribute] = dict(_ZERO)
-            found["tp"] += tp * times
-            found["tn"] += tn * times
-            found["fp"] += fp * times
-            found["fn"] += fn * times
+            totals = self._attributes.get(attribute)
+            if totals is None:
+                totals = self._attributes[attribute] = dict(_ZERO)
+            totals["tp"] += tp * times
+            totals["tn"] += tn * times
+            totals["fp"] += fp * times
+            totals["fn"] += fn * times
 
 
 def _no_rows() -> Iterator[dict[str, Any]]:
@@ -128,14 +134,14 @@ class Summary:
     squares: float = 0.0
     evaluators: dict[str, EvaluatorSummary] = field(default_factory=dict)
     full: bool = False
-    """Whether every attribute is wanted, and not the weakest only."""
-    shown: list[Mapping[str, Any]] = field(default_factory=list)
-    """The first rows that did not pass, errored ones among them."""
+    """Whether the report shows every attribute instead of the weakest ones."""
+    failing_rows: list[Mapping[str, Any]] = field(default_factory=list)
+    """The first rows that did not pass, including errored ones."""
     rows: Callable[[], Iterator[dict[str, Any]]] = _no_rows
-    """Every row once more, read from the results: for the formats that show cases."""
+    """Reads every row again from the results, for the formats that show cases."""
 
     repeats: Spread = field(default_factory=Spread)
-    """Of the cases that have several answers."""
+    """The figures of the cases that have several answers."""
 
     @property
     def pass_rate(self) -> Estimate:
@@ -147,14 +153,14 @@ class Summary:
 
     @property
     def usage(self) -> Usage:
-        """What the models took that were asked."""
-        whole = Usage()
+        """The calls, tokens and cost of all models."""
+        total = Usage()
         for evaluator in self.evaluators.values():
-            whole.add(evaluator.usage)
-        return whole
+            total.add(evaluator.usage)
+        return total
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
-        """Count a row; `only`: of its evaluators this one alone."""
+        """Count a row. With `only`, count the results of this evaluator alone."""
         self.cases += 1
         if row["suite"] not in self.suites:
             self.suites.append(row["suite"])
@@ -162,11 +168,11 @@ class Summary:
         if row["status"] == "error":
             self.errors += 1
         else:
-            self._judge(verdict, row["score"])
+            self._count_score(verdict, row["score"])
         if "repeats" in row:
             self.repeats.add(row)
-        if verdict != "pass" and len(self.shown) < MOST_SHOWN:
-            self.shown.append(row)
+        if verdict != "pass" and len(self.failing_rows) < MOST_FAILING_ROWS:
+            self.failing_rows.append(row)
         for result in row["evaluator_results"]:
             name = result["name"]
             if only is not None and name != only:
@@ -181,11 +187,11 @@ class Summary:
         for count in ("cases", "passed", "partial", "failed", "errors", "total", "squares"):
             setattr(self, count, getattr(self, count) + getattr(other, count))
         self.repeats.merge(other.repeats)
-        self.shown.extend(other.shown[: MOST_SHOWN - len(self.shown)])
+        self.failing_rows.extend(other.failing_rows[: MOST_FAILING_ROWS - len(self.failing_rows)])
         for name, evaluator in other.evaluators.items():
             self.evaluators.setdefault(name, EvaluatorSummary(name, evaluator.type)).merge(evaluator)
 
-    def _judge(self, verdict: str, score: float) -> None:
+    def _count_score(self, verdict: str, score: float) -> None:
         self.total += score
         self.squares += score * score
         if verdict == "pass":

@@ -1,4 +1,4 @@
-"""Many results files → their scores over time, suite by suite, and whether they are falling."""
+"""Many results files → the scores of each suite over time, and whether they fall."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,20 +13,20 @@ from agentv_py.score import SLACK
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """The change from one run to the next, by least squares; its 95 % interval where there are three runs or more."""
+    """The change from one run to the next, by least squares, with a 95 % interval for three runs or more."""
 
     slope: float
     low: float | None
     high: float | None
 
     @property
-    def falling(self) -> bool:
+    def is_falling(self) -> bool:
         return self.high is not None and self.high < -SLACK
 
 
 @dataclass(slots=True)
 class Run:
-    """What one file says of one suite."""
+    """The results of one suite in one file."""
 
     file: str
     timestamp: str
@@ -35,40 +35,40 @@ class Run:
 
 @dataclass(slots=True)
 class Series:
-    """The runs of one suite, the oldest first."""
+    """The runs of one suite; the oldest comes first."""
 
     suite: str
     runs: list[Run]
 
     @property
     def mean_score(self) -> Slope | None:
-        return slope([run.summary.mean_score.value for run in self.runs])
+        return fit_slope([run.summary.mean_score.value for run in self.runs])
 
     @property
     def pass_rate(self) -> Slope | None:
-        return slope([run.summary.pass_rate.value for run in self.runs])
+        return fit_slope([run.summary.pass_rate.value for run in self.runs])
 
     @property
     def degrading(self) -> bool:
-        return any(one is not None and one.falling for one in (self.mean_score, self.pass_rate))
+        return any(slope is not None and slope.is_falling for slope in (self.mean_score, self.pass_rate))
 
     def evaluators(self) -> Iterator[tuple[str, list[float | None], Slope | None]]:
-        """Each evaluator's mean score in every run, None where it did not run, and their slope."""
+        """Yield each evaluator with its mean score per run, None where it did not run, and the slope."""
         for name in dict.fromkeys(name for run in self.runs for name in run.summary.evaluators):
-            found = [run.summary.evaluators.get(name) for run in self.runs]
-            scores = [None if one is None else one.mean_score for one in found]
-            yield name, scores, slope([score for score in scores if score is not None])
+            summaries = [run.summary.evaluators.get(name) for run in self.runs]
+            scores = [None if summary is None else summary.mean_score for summary in summaries]
+            yield name, scores, fit_slope([score for score in scores if score is not None])
 
 
 @dataclass(slots=True)
 class Trend:
     series: list[Series] = field(default_factory=list)
     left_out: list[Problem] = field(default_factory=list)
-    """Torn lines, and files without a row."""
+    """Problems with torn lines, and with files that have no row."""
 
     @property
     def degrading(self) -> bool:
-        return any(one.degrading for one in self.series)
+        return any(series.degrading for series in self.series)
 
 
 def follow(sources: Sequence[Source]) -> Trend:
@@ -86,13 +86,13 @@ def follow(sources: Sequence[Source]) -> Trend:
         if all(known != number for _, known in runs):
             trend.left_out.append(Problem("holds no row, and is left out", "", source.shown))
     for suite in dict.fromkeys(suite for suite, _ in runs):
-        mine = [run for (name, _), run in runs.items() if name == suite]
-        trend.series.append(Series(suite, sorted(mine, key=lambda run: run.timestamp)))
+        of_suite = [run for (name, _), run in runs.items() if name == suite]
+        trend.series.append(Series(suite, sorted(of_suite, key=lambda run: run.timestamp)))
     return trend
 
 
-def slope(values: Sequence[float]) -> Slope | None:
-    """Per run; None for fewer than two."""
+def fit_slope(values: Sequence[float]) -> Slope | None:
+    """Fit a line to the values; None for fewer than two values."""
     count = len(values)
     if count < 2:
         return None

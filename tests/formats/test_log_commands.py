@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -20,10 +20,12 @@ from agentv_py.cli.output import for_file
 from agentv_py.errors import without_commands
 from agentv_py.formats import Format, render
 from agentv_py.report.diff.compute import compare
-from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import follow
 from agentv_py.results.read import Source, rows
+
+if TYPE_CHECKING:
+    from agentv_py.report import Report
 
 Write = Callable[[str, Any], Path]
 
@@ -62,7 +64,7 @@ def _rows(planted: str, score: float) -> str:
     return lines(*rows)
 
 
-def _reports(folder: Path, planted: str) -> Iterator[Report]:
+def _reports(folder: Path, planted: str) -> Iterator["Report"]:
     """A run's summary, a report's, a diff and a trend of results whose files are named by a user, too."""
     sources = [Source(folder / name, name) for name in ("::old.jsonl", "##[x]new.jsonl")]
     for source, score in zip(sources, (1.0, 0.0), strict=True):

@@ -40,14 +40,14 @@ def test_parts_add_up_to_the_whole(rows: list[list[float]], cut: int) -> None:
     left.merge(right)
     assert left.weakest == whole.weakest
     assert [one[0] for one in left.totals] == [one[0] for one in whole.totals]
-    assert (left.cases, left.compared, left.left_out) == (whole.cases, whole.compared, whole.left_out)
-    assert (left.best, left.mean, left.agreeing) == pytest.approx((whole.best, whole.mean, whole.agreeing))
+    assert (left.cases, left.consistency_cases, left.left_out) == (whole.cases, whole.consistency_cases, whole.left_out)
+    assert (left.best, left.mean, left.consistency) == pytest.approx((whole.best, whole.mean, whole.consistency))
 
 
 def test_repeats_are_ranked_by_their_means_and_ties_by_number() -> None:
     found = _added([_row([0.2, 1.0, 0.5], "a", 0.4), _row([0.4, 0.8], "b", 0.6), _row([1.0], "c")])
     assert found.ranking() == [(2, 2, 0.9), (1, 3, pytest.approx(1.6 / 3)), (3, 1, 0.5)]
-    whole = found.whole()
+    whole = found.overall()
     assert (whole.name, whole.consistency, whole.ranking) == ("all 3 cases", 0.5, [2, 1, 3])
     variance = (pvariance([0.2, 1.0, 0.5]) + 0.04) / 3
     assert (whole.best, whole.mean, whole.variance) == pytest.approx((2.8 / 3, (1.7 / 3 + 1.6) / 3, variance))

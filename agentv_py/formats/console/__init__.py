@@ -3,26 +3,31 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
 from rich.padding import Padding
 
 from agentv_py.errors import without_commands
-from agentv_py.formats.console import diff, summary, trend
+from agentv_py.formats.console.diff import draw_diff
+from agentv_py.formats.console.summary import draw_summary
+from agentv_py.formats.console.trend import draw_trend
 from agentv_py.report.diff.model import Diff
-from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
+
+if TYPE_CHECKING:
+    from agentv_py.report import Report
 
 _SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
 
 
-def render(report: Report) -> Iterator[str]:
+def render(report: "Report") -> Iterator[str]:
     console = Console(highlight=False, soft_wrap=False, _environ=_sane_environment())
     room = console.width - 2
     if isinstance(report, Summary):
-        parts = summary.parts(report, room)
+        parts = draw_summary(report, room)
     else:
-        parts = diff.parts(report, room) if isinstance(report, Diff) else trend.parts(report, room)
+        parts = draw_diff(report, room) if isinstance(report, Diff) else draw_trend(report, room)
     with console.capture() as captured:
         console.print(Padding(Group(*parts), (1, 1)))
     yield without_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
@@ -30,7 +35,7 @@ def render(report: Report) -> Iterator[str]:
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr. It is drawn by the caller's thread: a fork must not find another one at work."""
+    """Show a bar on stderr. The caller's thread draws it, because a fork must not interrupt another thread."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""Words, figures and files → pieces that every report on a terminal is made of."""
+"""Words, figures and files → the parts that every report on a terminal uses."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,75 +10,78 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import printable
+from agentv_py.formats.text import format_figure
 from agentv_py.report.differences import MOST_DIFFERENCES
 
 STYLES = {"pass": "green", "partial": "yellow", "fail": "red", "error": "magenta"}
 SIGNS = {"pass": "✓", "partial": "◐", "fail": "✗", "error": "!"}
 
-
 _USUAL_NOTE = len("invalid bounding box")
 
 
-class Side(NamedTuple):
-    """A value behind its word."""
+class LabelledValue(NamedTuple):
+    """A value after its word."""
 
     word: str
     value: str
     style: str
 
 
-def table(*heads: str) -> Table:
-    """Columns under dim heads; `>` before a head sets its column to the right."""
-    found = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+def build_table(*heads: str) -> Table:
+    """Build a table with dim heads; `>` before a head aligns its column to the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for head in heads:
-        found.add_column(head.lstrip(">"), justify="right" if head[:1] == ">" else "left", overflow="fold")
-    return found
+        table.add_column(head.lstrip(">"), justify="right" if head[:1] == ">" else "left", overflow="fold")
+    return table
 
 
-def listed(rows: Sequence[tuple[str, Sequence[Side], str]], found: int, width: int) -> Iterator[RenderableType]:
-    """Paths in a column, what stands there beside them, and how many more there are."""
-    whole = max((_whole_length(sides, note) for _, sides, note in rows), default=0)
-    room = max(width - 6 - min(whole, width * 3 // 5), 4)
+def draw_differences(
+    rows: Sequence[tuple[str, Sequence[LabelledValue], str]], count: int, width: int
+) -> Iterator[RenderableType]:
+    """Draw paths in a column, their values and notes beside them, and how many more there are."""
+    longest = max((_measure(values, note) for _, values, note in rows), default=0)
+    room = max(width - 6 - min(longest, width * 3 // 5), 4)
     widest = min(max((cell_len(printable(path)) for path, _, _ in rows), default=0), room)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, max_width=widest + 4)
     grid.add_column(no_wrap=True, overflow="ellipsis")
-    for path, sides, note in rows:
-        grid.add_row(Text(f"    {_end(printable(path), widest)}"), beside(sides, note, width - widest - 6))
+    for path, values, note in rows:
+        grid.add_row(Text(f"    {_cut_start(printable(path), widest)}"), _draw_values(values, note, width - widest - 6))
     if rows:
         yield grid
-    if found > MOST_DIFFERENCES:
-        yield Text(f"    and {found - MOST_DIFFERENCES} more", style="dim")
+    if count > MOST_DIFFERENCES:
+        yield Text(f"    and {count - MOST_DIFFERENCES} more", style="dim")
 
 
-def cut(text: str, room: int) -> str:
-    """By the columns it takes: a wide character has two of them."""
+def cut_text(text: str, room: int) -> str:
+    """Cut a text to the columns it may take; a wide character takes two."""
     return text if cell_len(text) <= room else set_cell_size(text, max(room - 1, 0)).rstrip() + "…"
 
 
-def _end(path: str, room: int) -> str:
-    """A path cut at its start: what tells paths apart stands at their ends."""
+def _cut_start(path: str, room: int) -> str:
+    """Cut a path at its start, since paths differ at their ends."""
     while cell_len(path) > room:
         path = "…" + path[2:]
     return path
 
 
-def _whole_length(sides: Sequence[Side], note: str) -> int:
-    return sum(len(side.word) + cell_len(side.value) + 3 for side in sides) + cell_len(printable(note))
+def _measure(values: Sequence[LabelledValue], note: str) -> int:
+    return sum(len(value.word) + cell_len(value.value) + 3 for value in values) + cell_len(printable(note))
 
 
-def beside(sides: Sequence[Side], note: str, room: int) -> Text:
-    """Values side by side, the longest cut first so that the others can be seen, then why."""
-    why = cut(printable(note), max(room // 3, min(room // 2, _USUAL_NOTE)))
-    room -= sum(len(side.word) + 3 for side in sides) + cell_len(why)
+def _draw_values(values: Sequence[LabelledValue], note: str, room: int) -> Text:
+    """Draw values side by side, the longest cut first so that the others stay whole, then the note."""
+    why = cut_text(printable(note), max(room // 3, min(room // 2, _USUAL_NOTE)))
+    room -= sum(len(value.word) + 3 for value in values) + cell_len(why)
     text = Text()
-    for side, width in zip(sides, _widths([cell_len(side.value) for side in sides], room), strict=True):
-        text.append(f"{side.word} ", style="dim").append(cut(side.value, width), style=side.style).append("  ")
+    widths = _share_width([cell_len(value.value) for value in values], room)
+    for value, width in zip(values, widths, strict=True):
+        text.append(f"{value.word} ", style="dim").append(cut_text(value.value, width), style=value.style).append("  ")
     return text.append(why, style="yellow")
 
 
-def _widths(lengths: Sequence[int], room: int) -> list[int]:
-    """Each what it needs, where that is less than an equal share of what is left; the others share the rest."""
+def _share_width(lengths: Sequence[int], room: int) -> list[int]:
+    """Give each value the width it needs, up to an equal share of what the shorter values leave."""
     widths = [0] * len(lengths)
     for rank, index in enumerate(sorted(range(len(lengths)), key=lengths.__getitem__)):
         widths[index] = max(1, min(lengths[index], room // (len(lengths) - rank)))
@@ -86,17 +89,15 @@ def _widths(lengths: Sequence[int], room: int) -> list[int]:
     return widths
 
 
-def signed(value: float | None, form: str = "+.3f", unit: str = "") -> Text:
-    """A change, green where it is up and red where it is down."""
-    if value is None:
-        return Text("–", style="dim")
-    text = format(value, form) + unit
-    return Text(text, style="green" if value > 0 else "red" if value < 0 else "dim")
+def draw_change(value: float | None, form: str = "+.3f", unit: str = "") -> Text:
+    """Draw a change: green where it is up, red where it is down."""
+    style = "dim" if not value else "green" if value > 0 else "red"
+    return Text(format_figure(value, form, unit), style=style)
 
 
-def file(shown: str, room: int) -> Text:
-    """A file's name; a terminal that can follow links finds the file behind it."""
-    path = Path(shown)
+def draw_file(file: str, room: int) -> Text:
+    """Draw a file's name, with a link to the file for terminals that support links."""
+    path = Path(file)
     style = f"link {path.absolute().as_uri()}" if path.is_file() else ""
-    name = printable(shown)
+    name = printable(file)
     return Text(name if len(name) <= room else "…" + name[len(name) - max(room - 1, 1) :], style=style)

@@ -1,4 +1,4 @@
-"""Rows → the columns that cases are searched, filtered and sorted by."""
+"""Rows → the columns by which the page searches, filters and sorts cases."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -13,8 +13,8 @@ CODES = {"pass": "p", "partial": "a", "fail": "f", "error": "e"}
 _LONGEST_NOTE = 120
 
 
-class Entry(NamedTuple):
-    """A case: its row and its score on each side, None where a side has none, and what became of it."""
+class PageCase(NamedTuple):
+    """A case: its row and its score on each side, None where a side has none, and how it changed."""
 
     rows: Sequence[Row | None]
     scores: Sequence[float | None]
@@ -22,47 +22,47 @@ class Entry(NamedTuple):
 
 
 @dataclass(slots=True)
-class Side:
-    """One column of rows: of a summary the only one, of a diff the baseline's or the candidate's."""
+class SideColumns:
+    """The columns of one side: a summary has one side, a diff has the baseline and the candidate."""
 
     verdict: list[str] = field(default_factory=list)
     score: list[float | None] = field(default_factory=list)
     results: list[list[Any]] = field(default_factory=list)
-    """By case: evaluator, verdict and score of each result, one after the other."""
+    """By case: evaluator, verdict and score of each result, in one flat list."""
     wrong: list[list[int]] = field(default_factory=list)
     """By case: the attributes that are wrong."""
     note: list[str] = field(default_factory=list)
-    """By case: its first miss, where no attribute tells what is wrong."""
+    """By case: its first miss, where no attribute is wrong."""
 
 
 class Index:
     def __init__(self, sides: int) -> None:
-        self.sides = [Side() for _ in range(sides)]
+        self.sides = [SideColumns() for _ in range(sides)]
         self.ids: list[str] = []
         self.histogram = [0] * BINS
         self.started = ""
         self._suite: list[int] = []
         self._tag: list[list[int]] = []
         self._change: list[str] = []
-        self._suites, self._tags, self._evaluators, self._attributes = (_Numbered() for _ in range(4))
+        self._suites, self._tags, self._evaluators, self._attributes = (_Numbering() for _ in range(4))
 
-    def counted(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows, kept later or not; where their scores fall, and when the first was written, is noted."""
+    def count(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Count all rows in the histogram, also those that the page does not hold, and yield them unchanged."""
         for row in rows:
             self.started = self.started or str(row.get("timestamp", ""))
             if row["status"] == "ok":
                 self.histogram[min(BINS - 1, int(row["score"] * BINS))] += 1
             yield row
 
-    def add(self, entry: Entry) -> None:
-        row = next(one for one in reversed(entry.rows) if one is not None)
+    def add(self, case: PageCase) -> None:
+        row = next(row for row in reversed(case.rows) if row is not None)
         tags = row.get("tags")
         self.ids.append(row["case_id"])
         self._suite.append(self._suites(row["suite"]))
         self._tag.append([self._tags(tag) for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else [])
-        self._change.append(entry.change)
-        for side, one, score in zip(self.sides, entry.rows, entry.scores, strict=True):
-            self._see(side, one, score)
+        self._change.append(case.change)
+        for columns, side_row, score in zip(self.sides, case.rows, case.scores, strict=True):
+            self._add_row(columns, side_row, score)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -70,7 +70,7 @@ class Index:
             "suite": self._suite,
             "tag": self._tag,
             "change": self._change,
-            "sides": [{one.name: getattr(side, one.name) for one in fields(side)} for side in self.sides],
+            "sides": [{column.name: getattr(side, column.name) for column in fields(side)} for side in self.sides],
             "suites": list(self._suites),
             "tags": list(self._tags),
             "evaluators": list(self._evaluators),
@@ -79,34 +79,34 @@ class Index:
             "started": self.started,
         }
 
-    def _see(self, side: Side, row: Row | None, score: float | None) -> None:
+    def _add_row(self, columns: SideColumns, row: Row | None, score: float | None) -> None:
         results = row["evaluator_results"] if row is not None else []
-        wrong = [self._attributes((result["name"], name)) for result in results for name in _wrong(result)]
+        wrong = [self._attributes((result["name"], name)) for result in results for name in _list_wrong(result)]
         misses = [miss for result in results for miss in result["misses"] if isinstance(miss, str)]
-        side.verdict.append("-" if row is None else _code(row, failed=row["status"] == "error"))
-        side.score.append(None if score is None else round(score, 6))
-        side.results.append([value for result in results for value in self._result(result)])
-        side.wrong.append(wrong)
-        side.note.append(misses[0][:_LONGEST_NOTE] if misses and not wrong else "")
+        columns.verdict.append("-" if row is None else _choose_code(row, is_error=row["status"] == "error"))
+        columns.score.append(None if score is None else round(score, 6))
+        columns.results.append([value for result in results for value in self._convert_result(result)])
+        columns.wrong.append(wrong)
+        columns.note.append(misses[0][:_LONGEST_NOTE] if misses and not wrong else "")
 
-    def _result(self, result: Mapping[str, Any]) -> tuple[int, str, float]:
-        code = _code(result, failed="error" in result)
+    def _convert_result(self, result: Mapping[str, Any]) -> tuple[int, str, float]:
+        code = _choose_code(result, is_error="error" in result)
         return self._evaluators(result["name"]), code, round(result["score"], 6)
 
 
-class _Numbered(dict[Any, int]):
-    """Names, each with the number under which it is mentioned."""
+class _Numbering(dict[Any, int]):
+    """Names, each with the number by which the columns refer to it."""
 
     def __call__(self, name: Any) -> int:
         return self.setdefault(name, len(self))
 
 
-def _code(row: Mapping[str, Any], *, failed: bool) -> str:
-    return CODES["error" if failed else row["verdict"]]
+def _choose_code(row: Mapping[str, Any], *, is_error: bool) -> str:
+    return CODES["error" if is_error else row["verdict"]]
 
 
-def _wrong(result: Mapping[str, Any]) -> Iterator[str]:
-    """The attributes with an error; a judge may say anything under this name."""
+def _list_wrong(result: Mapping[str, Any]) -> Iterator[str]:
+    """List the attributes that have an error; a judge may write anything under this name."""
     metrics = (result.get("details") or {}).get("metrics")
     for attribute, counts in metrics.items() if isinstance(metrics, dict) else ():
         if isinstance(counts, dict) and any(type(counts.get(key)) is int and counts[key] > 0 for key in ("fp", "fn")):

@@ -1,83 +1,74 @@
-"""A diff → its cases: both rows of each, their scores, and what became of it."""
+"""A diff → its cases for the page: both rows of each case, both scores, and how the case changed."""
 
 from collections.abc import Iterator
+from typing import BinaryIO
 
-from agentv_py.formats.html.case_index import Entry
-from agentv_py.formats.html.sample import Excerpt
-from agentv_py.report.diff.columns import PASS, Ledger
+from agentv_py.formats.html.case_index import PageCase
+from agentv_py.formats.html.sample import Sample
+from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import Diff
+from agentv_py.results.row import Row
+from agentv_py.score import SLACK
 
-Place = tuple[int | None, int | None]
-"""The numbers of a case's first rows, None where a side does not have it."""
+Numbers = tuple[int | None, int | None]
+"""A case's number on each side, None on a side that does not have the case."""
 Scores = tuple[float | None, float | None]
 
-_TINY = 1e-9
 
-
-class Outcomes:
+class DiffCases:
     def __init__(self, diff: Diff) -> None:
         self.diff = diff
-        self._known: dict[Place, str] = {
-            one.rows: change
-            for change, found in (("errored", diff.errored), ("broken", diff.broken), ("fixed", diff.fixed))
-            for one in found
+        self._changes: dict[Numbers, str] = {
+            case.numbers: change
+            for change, cases in (("errored", diff.errored), ("broken", diff.broken), ("fixed", diff.fixed))
+            for case in cases
         }
-        self._means = _means(diff.baseline), _means(diff.candidate)
-        self._places: list[Place] = [*diff.joined, *self._unmatched()]
-        self.excerpt = Excerpt(len(self._places), sum(map(self._is_needed, self._places)))
+        self._numbers: list[Numbers] = [*diff.matched, *self._list_unmatched()]
+        self.sample = Sample(len(self._numbers), sum(map(self._is_needed, self._numbers)))
 
-    def __iter__(self) -> Iterator[Entry]:
-        """Those that a page can hold, each read as its turn comes."""
+    def __iter__(self) -> Iterator[PageCase]:
+        """Yield the cases that a page can hold; each is read when its turn comes."""
         old, new = self.diff.baseline, self.diff.candidate
-        with old.opened() as before, new.opened() as after:
-            for place in self.excerpt.of(self._places, self._is_needed):
-                first, second = place
-                scores = self._scores(place)
-                rows = (
-                    None if first is None else old.row(before, first),
-                    None if second is None else new.row(after, second),
-                )
-                yield Entry(rows, scores, self._change(place, scores))
+        with old.open() as before, new.open() as after:
+            for numbers in self.sample.select(self._numbers, self._is_needed):
+                rows = _read_row(old, before, numbers[0]), _read_row(new, after, numbers[1])
+                scores = self._find_scores(numbers)
+                yield PageCase(rows, scores, self._name_change(numbers, scores))
 
-    def notices(self) -> Iterator[str]:
+    def list_notices(self) -> Iterator[str]:
         if any(len(side.scores) > len(side.cases) for side in (self.diff.baseline, self.diff.candidate)):
-            yield "Some cases have several rows: their scores are the means, and the rows shown are the first."
+            yield (
+                "Some cases have several rows: their score is the mean of the rows that did not err, "
+                "and the first of those rows is shown."
+            )
 
-    def _unmatched(self) -> Iterator[Place]:
-        old, new = self.diff.baseline, self.diff.candidate
-        yield from ((old.first[old.cases[key]], None) for key in self.diff.only_baseline)
-        yield from ((None, new.first[new.cases[key]]) for key in self.diff.only_candidate)
+    def _list_unmatched(self) -> Iterator[Numbers]:
+        yield from ((self.diff.baseline.cases[key], None) for key in self.diff.only_baseline)
+        yield from ((None, self.diff.candidate.cases[key]) for key in self.diff.only_candidate)
 
-    def _is_needed(self, place: Place) -> bool:
-        """Whatever did not pass on both sides."""
-        first, second = place
-        if first is None or second is None or place in self._known:
+    def _is_needed(self, numbers: Numbers) -> bool:
+        """Return whether the case did not pass on both sides."""
+        before, after = numbers
+        if before is None or after is None or numbers in self._changes:
             return True
-        return not self.diff.baseline.states[first] == self.diff.candidate.states[second] == PASS
+        old, new = self.diff.scores
+        return not (old.passes[before] and new.passes[after])
 
-    def _scores(self, place: Place) -> Scores:
-        first, second = place
-        return (
-            None if first is None else self._means[0][self.diff.baseline.case_of[first]],
-            None if second is None else self._means[1][self.diff.candidate.case_of[second]],
-        )
+    def _find_scores(self, numbers: Numbers) -> Scores:
+        (old, new), (before, after) = self.diff.scores, numbers
+        return None if before is None else old.score(before), None if after is None else new.score(after)
 
-    def _change(self, place: Place, scores: Scores) -> str:
+    def _name_change(self, numbers: Numbers, scores: Scores) -> str:
+        if None in numbers:
+            return "only_candidate" if numbers[0] is None else "only_baseline"
         before, after = scores
-        if before is None or after is None:
-            return "only_candidate" if before is None else "only_baseline"
+        if numbers in self._changes or before is None or after is None:
+            return self._changes[numbers]
         delta = after - before
-        if place in self._known:
-            return self._known[place]
-        if abs(delta) <= _TINY or abs(delta) < self.diff.threshold - _TINY:
+        if abs(delta) <= SLACK or abs(delta) < self.diff.threshold - SLACK:
             return "same"
         return "higher" if delta > 0 else "lower"
 
 
-def _means(ledger: Ledger) -> list[float]:
-    """By case: the mean score of its rows."""
-    totals, counts = [0.0] * len(ledger.cases), [0] * len(ledger.cases)
-    for case, score in zip(ledger.case_of, ledger.scores, strict=True):
-        totals[case] += score
-        counts[case] += 1
-    return [total / count for total, count in zip(totals, counts, strict=True)]
+def _read_row(columns: ResultColumns, file: BinaryIO, case: int | None) -> Row | None:
+    return None if case is None else columns.read_row(file, case)

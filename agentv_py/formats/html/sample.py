@@ -1,37 +1,39 @@
-"""Cases, however many → those a page can hold: every one that matters, and an even sample of the others."""
+"""Any number of cases → the cases that a page can hold: every one that is needed, and an even sample of the others."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-MOST = 20_000
+MOST_CASES = 20_000
 LEAST_SAMPLED = 1_000
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class Sample:
     cases: int
     needed: int
-    """How many of them are kept whatever their number."""
+    """Cases that the page holds however many they are."""
 
     @property
-    def spare(self) -> int:
+    def optional(self) -> int:
         return self.cases - self.needed
 
     @property
-    def sampled(self) -> int:
-        """How many of the others are kept."""
-        return self.spare if self.cases <= MOST else min(self.spare, max(LEAST_SAMPLED, MOST - self.needed))
+    def size(self) -> int:
+        """The number of optional cases that the page holds."""
+        if self.cases <= MOST_CASES:
+            return self.optional
+        return min(self.optional, max(LEAST_SAMPLED, MOST_CASES - self.needed))
 
-    def of(self, cases: Iterable[T], is_needed: Callable[[T], bool]) -> Iterator[T]:
-        """Those kept, in their order; the same ones every time."""
+    def select(self, cases: Iterable[T], is_needed: Callable[[T], bool]) -> Iterator[T]:
+        """Yield the cases that the page holds, in their order; the same ones every time."""
         seen = 0
         for case in cases:
             if is_needed(case):
                 yield case
                 continue
-            if self.spare and seen * self.sampled // self.spare != (seen + 1) * self.sampled // self.spare:
+            if self.optional and seen * self.size // self.optional != (seen + 1) * self.size // self.optional:
                 yield case
             seen += 1

@@ -1,16 +1,21 @@
 """Report → Markdown for a pull request or a job summary."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from agentv_py.formats.markdown import diff, summary, trend
-from agentv_py.formats.markdown.blocks import fitted
+from agentv_py.formats.markdown.blocks import join_blocks
+from agentv_py.formats.markdown.diff import write_diff
+from agentv_py.formats.markdown.summary import write_summary
+from agentv_py.formats.markdown.trend import write_trend
 from agentv_py.report.diff.model import Diff
-from agentv_py.report.kinds import Report
 from agentv_py.report.summary import Summary
 
+if TYPE_CHECKING:
+    from agentv_py.report import Report
 
-def render(report: Report) -> Iterator[str]:
+
+def render(report: "Report") -> Iterator[str]:
     if isinstance(report, Summary):
-        yield fitted(summary.blocks(report))
+        yield join_blocks(write_summary(report))
     else:
-        yield fitted(diff.blocks(report) if isinstance(report, Diff) else trend.blocks(report))
+        yield join_blocks(write_diff(report) if isinstance(report, Diff) else write_trend(report))

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from agentv_py.errors import printable
 
 LIMIT = 65_000
-"""GitHub takes 65,536 characters."""
-_LONG = 20
-"""Lines, above which a table is folded."""
-_MOST = 20_000
-"""Characters of one folded list, so that what follows has room."""
+"""GitHub accepts 65,536 characters."""
+_MOST_LINES = 20
+"""A table with more lines is folded."""
+_MOST_FOLDED = 20_000
+"""Characters of one folded list, so that the blocks after it have room."""
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 _ESCAPES = str.maketrans({mark: "\\" + mark for mark in "\\`*_[]|"} | _ENTITIES)
-_LONGEST = 200
+_LONGEST_TEXT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """A list behind its title; it is asked for items as long as there is room."""
+class FoldedList:
+    """A list that opens at a click on its title. Its items are read as long as there is room."""
 
     title: str
     count: int
@@ -27,10 +27,11 @@ class Folded:
     head: str = ""
 
 
-def fitted(blocks: Iterable[str | Folded]) -> str:
+def join_blocks(blocks: Iterable[str | FoldedList]) -> str:
+    """Join the blocks, and leave out those that would exceed the limit."""
     text, left_out = "", False
     for block in blocks:
-        piece = block if isinstance(block, str) else _unfolded(block, min(_MOST, LIMIT - len(text)))
+        piece = block if isinstance(block, str) else _write_folded(block, min(_MOST_FOLDED, LIMIT - len(text)))
         if len(text) + len(piece) > LIMIT:
             left_out = True
             continue
@@ -38,46 +39,37 @@ def fitted(blocks: Iterable[str | Folded]) -> str:
     return text + ("\nParts that would not fit are left out.\n" if left_out else "")
 
 
-def _unfolded(block: Folded, room: int) -> str:
-    text, shown = f"<details><summary>{block.title}</summary>\n\n{block.head}", 0
+def _write_folded(block: FoldedList, room: int) -> str:
+    text, written = f"<details><summary>{block.title}</summary>\n\n{block.head}", 0
     for item in block.items:
         if len(text) + len(item) + 100 > room:
             break
-        text, shown = f"{text}{item}\n", shown + 1
-    if shown < block.count:
-        text += f"\nand {block.count - shown:,} more\n"
+        text, written = f"{text}{item}\n", written + 1
+    if written < block.count:
+        text += f"\nand {block.count - written:,} more\n"
     return f"{text}\n</details>"
 
 
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> str | Folded:
-    """Folded behind its title where it is long."""
+def write_table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> str | FoldedList:
+    """Write a table; a long one is folded behind its title."""
     top = f"| {' | '.join(head)} |\n| {' | '.join('---' for _ in head)} |\n"
     lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
-    return Folded(title, len(lines), lines, top) if len(lines) > _LONG else top + "\n".join(lines)
+    return FoldedList(title, len(lines), lines, top) if len(lines) > _MOST_LINES else top + "\n".join(lines)
 
 
-def plain(text: str, most: int = _LONGEST) -> str:
-    """A user's text as text, whatever Markdown would make of it."""
-    shown = printable(text)
-    return (shown if len(shown) <= most else shown[: most - 1] + "…").translate(_ESCAPES)
+def escape(text: str, most: int = _LONGEST_TEXT) -> str:
+    """Escape a user's text, so that Markdown shows it as it is."""
+    text = printable(text)
+    return (text if len(text) <= most else text[: most - 1] + "…").translate(_ESCAPES)
 
 
-def sides(texts: Iterable[tuple[str, str | None]], note: str) -> str:
-    """Each value behind its word, then why."""
-    found = [f"{word} {plain(value)}" for word, value in texts if value]
-    return (": " if found else "") + ", ".join(found) + (f" ({plain(note)})" if note else "")
+def write_values(texts: Iterable[tuple[str, str | None]], note: str) -> str:
+    """Write each value after its word, then the note."""
+    values = [f"{word} {escape(value)}" for word, value in texts if value]
+    return (": " if values else "") + ", ".join(values) + (f" ({escape(note)})" if note else "")
 
 
-def dash(value: float | None, form: str = ".3f") -> str:
-    return "–" if value is None else format(value, form)
-
-
-def chance(p_value: float) -> str:
-    """A p-value, which is never 0."""
-    return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
-
-
-def limited(items: Sequence[str], most: int) -> Iterator[str]:
+def limit_items(items: Sequence[str], most: int) -> Iterator[str]:
     yield from items[:most]
     if len(items) > most:
         yield f"  - and {len(items) - most} more"

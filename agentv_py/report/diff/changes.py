@@ -1,4 +1,4 @@
-"""Two rows of one case → the fields that changed, with what each side answered."""
+"""Two rows of one case → the fields that changed, with the value on each side."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.misses import cut
+from agentv_py.comparison.misses import cut, miss_text
 from agentv_py.errors import printable
-from agentv_py.report.row_values import Misses, Side
+from agentv_py.report.row_values import Misses, RowValues
 from agentv_py.results.row import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One field that was right and is wrong, or the other way round, or wrong in another way."""
+class FieldChange:
+    """A field that was right and is wrong, or was wrong and is right, or is wrong in another way."""
 
     evaluator: str
     path: str
@@ -24,14 +24,14 @@ class Change:
     baseline: Any = ABSENT
     candidate: Any = ABSENT
     note: str = ""
-    """Of the side that is wrong; the candidate's where both are."""
+    """The note of the side that is wrong; the candidate's where both are."""
 
     def __str__(self) -> str:
-        sides = ", ".join(f"{word} {value}" for word, value in self.texts())
-        return f"{self.path}: {sides}" + (f" ({self.note})" if self.note else "")
+        values = ", ".join(f"{word} {value}" for word, value in self.texts())
+        return miss_text(f"{self.path}: {values}", self.note)
 
     def texts(self) -> list[tuple[str, str]]:
-        """What was expected, was answered, and is answered now, each as text; a side without data says how it was."""
+        """Return the expected value and both answers as text; an answer without a value is `right` or `nothing`."""
         expected = [] if self.expected is ABSENT else [("expected", _text(self.expected))]
         was = _text(self.baseline) if self.baseline is not ABSENT else "right" if self.was_right else "nothing"
         now = _text(self.candidate) if self.candidate is not ABSENT else "right" if self.is_right else "nothing"
@@ -42,20 +42,33 @@ def _text(value: Any) -> str:
     return printable(jsontext.dumps(value).decode())
 
 
-def changes(before: Row, after: Row) -> Iterator[Change]:
-    old, new = Side(before), Side(after)
-    for name in dict.fromkeys([*new.results, *old.results]):
-        was, now = old.misses(name), new.misses(name)
+def list_changes(before: Row, after: Row) -> Iterator[FieldChange]:
+    old, new = RowValues(before), RowValues(after)
+    for evaluator in (name for name in new.results if name in old.results):
+        paths = old.paths(evaluator) | new.paths(evaluator)
+        was, now = old.misses(evaluator, paths), new.misses(evaluator, paths)
         for path in dict.fromkeys([*now, *was]):
-            if path in was and path in now and was[path].get("actual", ABSENT) == now[path].get("actual", ABSENT):
-                continue
-            if name in old.results and name in new.results:
-                yield _change(name, path, (old, was), (new, now))
+            if path not in was or path not in now or _actual(was, path) != _actual(now, path):
+                yield _build_change(evaluator, path, (old, was), (new, now))
 
 
-def _change(name: str, path: str, before: tuple[Side, Misses], after: tuple[Side, Misses]) -> Change:
+def _actual(misses: Misses, path: str) -> Any:
+    return misses[path].get("actual", ABSENT)
+
+
+def _build_change(
+    evaluator: str, path: str, before: tuple[RowValues, Misses], after: tuple[RowValues, Misses]
+) -> FieldChange:
     (old, was), (new, now) = before, after
     wrong = now.get(path) or was.get(path) or {}
-    expected = wrong["expected"] if "expected" in wrong else new.expected(path)
-    answers = cut(old.answer(name, path)), cut(new.answer(name, path))
-    return Change(name, path, path not in was, path not in now, cut(expected), *answers, wrong.get("note", ""))
+    expected = wrong["expected"] if "expected" in wrong else new.expected_at(path)
+    return FieldChange(
+        evaluator,
+        path,
+        was_right=path not in was,
+        is_right=path not in now,
+        expected=cut(expected),
+        baseline=cut(old.answer_at(path, evaluator, was)),
+        candidate=cut(new.answer_at(path, evaluator, now)),
+        note=wrong.get("note", ""),
+    )

@@ -1,4 +1,4 @@
-"""A results file → columns of what a diff needs of each row, and where the row stands."""
+"""A results file → columns of what a diff needs of each row, and the row's offset in the file."""
 
 from array import array
 from collections.abc import Container, Iterator, Mapping
@@ -16,50 +16,51 @@ FAIL, PARTIAL, PASS, ERROR = range(4)
 _STATES = {"fail": FAIL, "partial": PARTIAL, "pass": PASS}
 
 
-class Key(NamedTuple):
-    """Of a case, on either side."""
+class CaseKey(NamedTuple):
+    """Both files name a case by this."""
 
     suite: str
     case_id: str
 
 
 @dataclass(slots=True)
-class Column:
-    """One evaluator's scores, each with the number of its row; errors are left out."""
+class EvaluatorColumn:
+    """The scores of one evaluator, each with the number of its row; errored rows are left out."""
 
     type: str
     rows: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
-    counted: EvaluatorSummary = field(default_factory=lambda: EvaluatorSummary("", ""))
+    summary: EvaluatorSummary = field(default_factory=lambda: EvaluatorSummary("", ""))
 
 
 @dataclass(slots=True)
-class Ledger:
+class ResultColumns:
     source: Source
-    cluster: str | None = None
-    cases: dict[Key, int] = field(default_factory=dict)
+    cluster_by: str | None = None
+    """The metadata key that cases are clustered by."""
+    cases: dict[CaseKey, int] = field(default_factory=dict)
     """Each case with its number, in the order of the file."""
     offsets: "array[int]" = field(default_factory=lambda: array("q"))
     case_of: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
     states: bytearray = field(default_factory=bytearray)
-    first: "array[int]" = field(default_factory=lambda: array("q"))
-    """By case: its first row."""
-    evaluators: dict[str, Column] = field(default_factory=dict)
+    row_of: "array[int]" = field(default_factory=lambda: array("q"))
+    """By case: the number of its first row that did not err; of its first row where all erred."""
+    evaluators: dict[str, EvaluatorColumn] = field(default_factory=dict)
     clusters: dict[int, str] = field(default_factory=dict)
-    """By case: the value of the metadata key that cases are clustered by."""
+    """By case: its value of the metadata key."""
     duplicates: int = 0
-    """Rows beyond the first of a case that no `repeat` or `target` tells apart."""
-    torn: Problem | None = None
-    _marks: set[int] = field(default_factory=set)
+    """Rows beyond the first of a case that no `repeat` or `target` distinguishes."""
+    torn_line: Problem | None = None
+    _variants: set[int] = field(default_factory=set)
 
     def read(self) -> None:
-        for found in located(self.source):
-            if isinstance(found, Problem):
-                self.torn = found
+        for item in located(self.source):
+            if isinstance(item, Problem):
+                self.torn_line = item
             else:
-                self._add(found.offset, found.row)
-        self._marks.clear()
+                self._add(item.offset, item.row)
+        self._variants.clear()
 
     @property
     def errors(self) -> int:
@@ -67,62 +68,65 @@ class Ledger:
 
     def attributes(self, evaluator: str) -> dict[str, Counts]:
         column = self.evaluators.get(evaluator)
-        found = column.counted.attributes if column else {}
-        return {attribute: counts for attribute, counts in found.items() if any(counts.values())}
+        counts = column.summary.attributes if column else {}
+        return {attribute: count for attribute, count in counts.items() if any(count.values())}
 
-    def keep(self, cases: Container[int]) -> None:
-        """Count the attributes of these cases only. Most are, so the rows of the others are read again."""
+    def restrict_attributes(self, cases: Container[int]) -> None:
+        """Count the attributes of these cases only. Most are, so only the rows of the others are read again."""
         others = [n for n, case in enumerate(self.case_of) if case not in cases and self.states[n] != ERROR]
-        with self.opened() as file:
+        with self.open() as file:
             for number in others:
-                for result in self.row(file, number)["evaluator_results"]:
-                    self.evaluators[result["name"]].counted.take_back(result)
+                for result in row_at(self.source, file, self.offsets[number])["evaluator_results"]:
+                    self.evaluators[result["name"]].summary.subtract_attributes(result)
 
     @contextmanager
-    def opened(self) -> Iterator[BinaryIO]:
+    def open(self) -> Iterator[BinaryIO]:
         with self.source.path.open("rb") as file:
             yield file
 
-    def row(self, file: BinaryIO, number: int) -> Row:
-        return row_at(self.source, file, self.offsets[number])
+    def read_row(self, file: BinaryIO, case: int) -> Row:
+        """Read the row that represents a case."""
+        return row_at(self.source, file, self.offsets[self.row_of[case]])
 
     def _add(self, offset: int, row: Row) -> None:
         number = len(self.offsets)
-        key = Key(row["suite"], row["case_id"])
-        case = self.cases.get(key)
+        is_error = row["status"] == "error"
+        case = self.cases.get(CaseKey(row["suite"], row["case_id"]))
+        self.duplicates += self._is_duplicate(case, row)
         if case is None:
-            case = self.cases[key] = len(self.cases)
-            self.first.append(number)
-            if self.cluster is not None:
-                self._see_cluster(case, row)
-        if self._is_duplicate(case, number, row):
-            self.duplicates += 1
+            case = self._add_case(number, row)
+        elif not is_error and self.states[self.row_of[case]] == ERROR:
+            self.row_of[case] = number
         self.offsets.append(offset)
         self.case_of.append(case)
         self.scores.append(row["score"])
-        self.states.append(ERROR if row["status"] == "error" else _STATES[row["verdict"]])
-        if row["status"] == "ok":
+        self.states.append(ERROR if is_error else _STATES[row["verdict"]])
+        if not is_error:
             for result in row["evaluator_results"]:
-                self._see(number, result)
+                self._add_result(number, result)
 
-    def _see(self, number: int, result: Mapping[str, Any]) -> None:
+    def _add_case(self, number: int, row: Row) -> int:
+        case = self.cases[CaseKey(row["suite"], row["case_id"])] = len(self.cases)
+        self.row_of.append(number)
+        metadata = row.get("metadata")
+        if self.cluster_by is not None and isinstance(metadata, dict) and metadata.get(self.cluster_by) is not None:
+            self.clusters[case] = str(metadata[self.cluster_by])
+        return case
+
+    def _add_result(self, number: int, result: Mapping[str, Any]) -> None:
         column = self.evaluators.get(result["name"])
         if column is None:
-            column = self.evaluators[result["name"]] = Column(result["type"])
+            column = self.evaluators[result["name"]] = EvaluatorColumn(result["type"])
         column.rows.append(number)
         column.scores.append(result["score"])
-        column.counted.add(result)
+        column.summary.add(result)
 
-    def _is_duplicate(self, case: int, number: int, row: Row) -> bool:
-        """Repeats and targets tell the rows of a case apart; what nothing tells apart is a duplicate."""
+    def _is_duplicate(self, case: int | None, row: Row) -> bool:
+        """Repeats and targets distinguish the rows of a case; a row that nothing distinguishes is a duplicate."""
         if "repeat" not in row and "target" not in row:
-            return self.first[case] != number
-        mark = hash((case, str(row.get("repeat")), str(row.get("target"))))
-        known = mark in self._marks
-        self._marks.add(mark)
-        return known
-
-    def _see_cluster(self, case: int, row: Row) -> None:
-        metadata = row.get("metadata")
-        if isinstance(metadata, dict) and metadata.get(self.cluster) is not None:
-            self.clusters[case] = str(metadata[self.cluster])
+            return case is not None
+        number = len(self.cases) if case is None else case
+        variant = hash((number, str(row.get("repeat")), str(row.get("target"))))
+        is_known = variant in self._variants
+        self._variants.add(variant)
+        return is_known

@@ -1,4 +1,4 @@
-"""A diff and what it must not show → which gates strike."""
+"""A diff and the gates of `--fail-on` → the gates that the diff violates."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,78 +15,78 @@ _FALL = re.compile(r"(?P<figure>mean|pass-rate|f1:(?P<attribute>.+)):-(?P<amount
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What must not happen: one of two words, or a fall by this much or more. A fall by 0 is any."""
+    """A limit: no broken case, no significant fall, or no fall by this amount or more. The amount 0 is any fall."""
 
     text: str
     figure: str
     amount: float = 0.0
-    relative: bool = False
+    is_relative: bool = False
     attribute: str = ""
 
 
 def parse_gates(texts: Sequence[str]) -> list[Gate]:
-    """Every gate, or every text that is none."""
-    gates = [_parse(text) for text in texts]
+    """Parse every gate, or raise with all the texts that are not gates."""
+    gates = [_parse_gate(text) for text in texts]
     wrong = [text for text, gate in zip(texts, gates, strict=True) if gate is None]
     if wrong:
         raise UserError(*(f"--fail-on {text!r}: is not a gate; valid ones: {VALID}" for text in wrong))
     return [gate for gate in gates if gate]
 
 
-def _parse(text: str) -> Gate | None:
+def _parse_gate(text: str) -> Gate | None:
     if text in ("broken", "significant"):
         return Gate(text, text)
-    found = _FALL.fullmatch(text)
-    if found is None or (found["unit"] == "pp" and found["figure"] != "pass-rate"):
+    fall = _FALL.fullmatch(text)
+    if fall is None or (fall["unit"] == "pp" and fall["figure"] != "pass-rate"):
         return None
-    amount = float(found["amount"]) / (100 if found["unit"] else 1)
-    figure = found["figure"].partition(":")[0]
-    return Gate(text, figure, amount, found["unit"] == "%", found["attribute"] or "")
+    amount = float(fall["amount"]) / (100 if fall["unit"] else 1)
+    figure = fall["figure"].partition(":")[0]
+    return Gate(text, figure, amount, fall["unit"] == "%", fall["attribute"] or "")
 
 
 def strikes(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
-    """Which gates strike, and by what; where nothing was compared, nothing is known to be well."""
+    """List the gates that the diff violates, and how. A diff that compares no case violates every gate."""
     for gate in gates:
         if not diff.cases:
             yield f"{gate.text}: no case could be compared"
         elif gate.figure == "broken":
-            yield from _broken(diff)
+            yield from _find_broken_cases(diff)
         elif gate.figure == "significant":
             if diff.verdict == "worse":
                 yield f"significant: the mean score fell by {-diff.mean_score.shift.delta:.4g}, beyond what chance does"
         else:
-            yield from _falls(diff, gate)
+            yield from _find_falls(diff, gate)
 
 
-def _broken(diff: Diff) -> Iterator[str]:
+def _find_broken_cases(diff: Diff) -> Iterator[str]:
     if diff.broken:
         yield f"broken: {len(diff.broken):,} passed before and do not any more"
     if diff.newly_errored:
         yield f"broken: {len(diff.newly_errored):,} passed before and err now"
 
 
-def _falls(diff: Diff, gate: Gate) -> Iterator[str]:
-    for name, before, after in _figures(diff, gate):
-        fall = (before - after) / (before if gate.relative and before else 1.0)
+def _find_falls(diff: Diff, gate: Gate) -> Iterator[str]:
+    for name, before, after in _list_figures(diff, gate):
+        fall = (before - after) / (before if gate.is_relative and before else 1.0)
         if fall >= gate.amount - SLACK and fall > SLACK:
             yield f"{gate.text}: {name} fell from {before:.4g} to {after:.4g}"
 
 
-def _figures(diff: Diff, gate: Gate) -> Iterator[tuple[str, float, float]]:
+def _list_figures(diff: Diff, gate: Gate) -> Iterator[tuple[str, float, float]]:
     if gate.figure == "mean":
         yield "the mean score", diff.mean_score.baseline, diff.mean_score.candidate
     elif gate.figure == "pass-rate":
         yield "the pass rate", diff.pass_rate.baseline.value, diff.pass_rate.candidate.value
     else:
-        for one in _attributes(diff, gate.attribute):
-            before, after = one.f1
-            if before is not None:  # what counted before and counts for nothing now has fallen
-                yield f"F1 of {one.name!r} under {one.evaluator!r}", before, after or 0.0
+        for attribute in _find_attributes(diff, gate.attribute):
+            before, after = attribute.f1
+            if before is not None:  # an attribute that was counted before and is not counted now has fallen
+                yield f"F1 of {attribute.name!r} under {attribute.evaluator!r}", before, after or 0.0
 
 
-def _attributes(diff: Diff, name: str) -> list[AttributeShift]:
-    found = [one for one in diff.attributes if one.name == name]
-    if not found:
-        known = sorted({one.name for one in diff.attributes})
+def _find_attributes(diff: Diff, name: str) -> list[AttributeShift]:
+    attributes = [attribute for attribute in diff.attributes if attribute.name == name]
+    if not attributes:
+        known = sorted({attribute.name for attribute in diff.attributes})
         raise UserError(f"--fail-on f1:{name}: no evaluator counts this attribute{did_you_mean(name, known)}")
-    return found
+    return attributes

@@ -1,8 +1,9 @@
 """What changed between two results files, and whether it is more than noise.
 
-Cases are joined on suite and id; the rows of one case (repeats, targets) collapse to their mean, and it passes when
-most of them pass. A case that erred on either side stands in `errored`, outside every figure. `pairs()` gives both rows
-of each matched case, `rows_of(move)` those of one, both read again from where they stand: no row is held.
+Cases are joined on suite and id. The rows of one case (repeats, targets) become one score, the mean of those that did
+not err, and the case passes when most of them pass; `scores` holds that of every case. A case all of whose rows erred
+on one side is in `errored`, outside every figure. The diff holds no row: `read_pairs()` reads both rows of each matched
+case again, `read_rows(case)` those of one case. The row that is read is the first that did not err.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,22 +12,25 @@ from typing import Literal
 
 from agentv_py.comparison.counts import Counts, quality
 from agentv_py.errors import Problem
-from agentv_py.report.diff.columns import Key, Ledger
+from agentv_py.report.diff.case_scores import CaseScores
+from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.significance import NOTHING, Shift
 from agentv_py.report.statistics import Estimate, wilson
 from agentv_py.results.row import Row
 
-Verdict = Literal["better", "worse", "tied"]
+DiffVerdict = Literal["better", "worse", "tied"]
+CasePair = tuple[int, int]
+"""A case's number on each side."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A case on both sides: its scores, and the numbers of its first rows."""
+class CaseChange:
+    """A case that passes on one side only, with both scores."""
 
-    key: Key
+    key: CaseKey
     baseline: float
     candidate: float
-    rows: tuple[int, int]
+    numbers: CasePair
 
     @property
     def delta(self) -> float:
@@ -34,13 +38,13 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Errored:
-    """A matched case that erred: each side's verdict, or `error`."""
+class ErroredCase:
+    """A matched case that erred: the verdict on each side, or `error`."""
 
-    key: Key
+    key: CaseKey
     baseline: str
     candidate: str
-    rows: tuple[int, int]
+    numbers: CasePair
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class EvaluatorShift:
     cases: int
     mean_score: MeanShift
     p_adjusted: float
-    """Holm's, over all evaluators."""
+    """Adjusted by Holm's method over all evaluators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class AttributeShift:
 
     @property
     def f1(self) -> tuple[float | None, float | None]:
-        return _f1(self.baseline), _f1(self.candidate)
+        return _compute_f1(self.baseline), _compute_f1(self.candidate)
 
     @property
     def delta(self) -> float | None:
@@ -88,20 +92,21 @@ class AttributeShift:
 
 @dataclass(slots=True)
 class Diff:
-    baseline: Ledger
-    candidate: Ledger
+    baseline: ResultColumns
+    candidate: ResultColumns
+    scores: tuple[CaseScores, CaseScores]
+    """The score of every case, on each side; every format takes a case's score from here."""
     threshold: float = 0.0
     suites: list[str] = field(default_factory=list)
-    matched: int = 0
     cases: int = 0
-    """Matched cases that erred on neither side: the ones that every figure is of."""
-    only_baseline: list[Key] = field(default_factory=list)
-    only_candidate: list[Key] = field(default_factory=list)
-    errored: list[Errored] = field(default_factory=list)
-    left_out: tuple[int, int] = (0, 0)
-    """Rows of each side that erred, of cases whose other rows did not: those alone are their case's mean."""
-    broken: list[Move] = field(default_factory=list)
-    fixed: list[Move] = field(default_factory=list)
+    """Matched cases that have a score on both sides; every figure is of these."""
+    matched: Sequence[CasePair] = ()
+    """The cases that both sides have, in the baseline's order."""
+    only_baseline: list[CaseKey] = field(default_factory=list)
+    only_candidate: list[CaseKey] = field(default_factory=list)
+    errored: list[ErroredCase] = field(default_factory=list)
+    broken: list[CaseChange] = field(default_factory=list)
+    fixed: list[CaseChange] = field(default_factory=list)
     higher: int = 0
     lower: int = 0
     """Cases whose score rose, or fell, by at least the threshold."""
@@ -110,25 +115,23 @@ class Diff:
     evaluators: list[EvaluatorShift] = field(default_factory=list)
     attributes: list[AttributeShift] = field(default_factory=list)
     clusters: int | None = None
-    """How many, where cases are clustered."""
-    joined: Sequence[tuple[int, int]] = ()
-    """The first rows of each matched case."""
+    """The number of clusters; None where cases are not clustered."""
 
     @property
-    def verdict(self) -> Verdict:
-        """By the interval of the mean score's change."""
+    def verdict(self) -> DiffVerdict:
+        """Better or worse where the interval of the mean score's change is on one side of 0."""
         change = self.mean_score.shift
         return "better" if change.low > 0 else "worse" if change.high < 0 else "tied"
 
     @property
     def changed_attributes(self) -> list[AttributeShift]:
-        """Those whose F1 is another one, or is on one side only; the greatest fall first."""
-        changed = [one for one in self.attributes if one.f1[0] != one.f1[1]]
-        return sorted(changed, key=lambda one: (one.f1[1] or 0.0) - (one.f1[0] or 0.0))
+        """Attributes whose F1 changed, or that one side alone has; the greatest fall comes first."""
+        changed = [attribute for attribute in self.attributes if attribute.f1[0] != attribute.f1[1]]
+        return sorted(changed, key=lambda attribute: (attribute.f1[1] or 0.0) - (attribute.f1[0] or 0.0))
 
     @property
     def torn(self) -> list[Problem]:
-        return [side.torn for side in (self.baseline, self.candidate) if side.torn]
+        return [side.torn_line for side in (self.baseline, self.candidate) if side.torn_line]
 
     @property
     def duplicates(self) -> tuple[int, int]:
@@ -136,26 +139,30 @@ class Diff:
 
     @property
     def errors(self) -> tuple[int, int]:
-        """Rows that erred, of each side."""
+        """Rows that erred, on each side."""
         return self.baseline.errors, self.candidate.errors
 
     @property
-    def newly_errored(self) -> list[Errored]:
-        return [one for one in self.errored if one.baseline == "pass"]
+    def errored_rows(self) -> tuple[int, int]:
+        """Rows that erred on each side although other rows of their case did not: the case's mean leaves them out."""
+        return self.scores[0].errored_rows, self.scores[1].errored_rows
 
-    def pairs(self) -> Iterator[tuple[Row, Row]]:
-        """The first rows of every matched case, in the baseline's order."""
-        with self.baseline.opened() as before, self.candidate.opened() as after:
-            for old, new in self.joined:
-                yield self.baseline.row(before, old), self.candidate.row(after, new)
+    @property
+    def newly_errored(self) -> list[ErroredCase]:
+        return [case for case in self.errored if case.baseline == "pass"]
 
-    def rows_of(self, move: Move | Errored) -> tuple[Row, Row]:
-        with self.baseline.opened() as before, self.candidate.opened() as after:
-            return self.baseline.row(before, move.rows[0]), self.candidate.row(after, move.rows[1])
+    def read_pairs(self, pairs: Sequence[CasePair] | None = None) -> Iterator[tuple[Row, Row]]:
+        """Read both rows of these cases, or of every matched case, one case at a time."""
+        with self.baseline.open() as before, self.candidate.open() as after:
+            for old, new in self.matched if pairs is None else pairs:
+                yield self.baseline.read_row(before, old), self.candidate.read_row(after, new)
+
+    def read_rows(self, case: CaseChange | ErroredCase) -> tuple[Row, Row]:
+        return next(self.read_pairs([case.numbers]))
 
 
-def _f1(counts: Counts | None) -> float | None:
-    """0 where there are errors and no true positive; undefined where there is nothing at all."""
+def _compute_f1(counts: Counts | None) -> float | None:
+    """Return 0 where there are errors and no true positive; None where nothing is counted."""
     if counts is None:
         return None
     return 0.0 if not counts["tp"] and (counts["fp"] or counts["fn"]) else quality(counts).f1

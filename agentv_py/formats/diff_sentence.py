@@ -1,0 +1,50 @@
+"""A diff → a plain sentence: better, worse or tied, and the smallest change that the cases can show."""
+
+from collections.abc import Iterator
+
+from agentv_py.formats.text import format_count
+from agentv_py.report.diff.model import Diff
+
+
+def write_sentence(diff: Diff) -> str:
+    change = diff.mean_score.shift
+    if not diff.cases:
+        return "tied: no case could be compared"
+    if not diff.higher and not diff.lower and not change.delta:
+        return f"tied: no score changed in {_count_cases(diff)}"
+    direction = f"the mean score {'rose' if change.delta > 0 else 'fell'} by {abs(change.delta):.4f}"
+    if diff.verdict != "tied":
+        return f"{diff.verdict}: {direction}, more than chance does in {_count_cases(diff)}{_describe_power(diff)}"
+    if not change.delta:
+        direction = "the mean score is the same"
+    return f"tied: {direction}, no more than chance does in {_count_cases(diff)}{_describe_power(diff)}"
+
+
+def _count_cases(diff: Diff) -> str:
+    cases = format_count(diff.cases, "case")
+    return cases if diff.clusters is None else f"{cases} in {diff.clusters:,} clusters"
+
+
+def _describe_power(diff: Diff) -> str:
+    smallest = diff.mean_score.shift.smallest
+    if smallest is not None:
+        return f"; the smallest change that so many would mostly show is about {smallest:.3f}"
+    return "; so few can hardly show any change" if diff.verdict == "tied" else ""
+
+
+def list_uncompared(diff: Diff) -> Iterator[str]:
+    """List which cases and rows are outside the figures, and why."""
+    if diff.only_baseline:
+        yield f"not compared: {format_count(len(diff.only_baseline), 'case')} only in the baseline"
+    if diff.only_candidate:
+        yield f"not compared: {format_count(len(diff.only_candidate), 'case')} only in the candidate"
+    if diff.errored:
+        newly = len(diff.newly_errored)
+        yield f"not compared: {format_count(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
+    for what, noun, counts in (
+        ("counted in its case's mean", "duplicate row", diff.duplicates),
+        ("left out of its case's mean", "errored row", diff.errored_rows),
+    ):
+        for side, count in zip(("baseline", "candidate"), counts, strict=True):
+            if count:
+                yield f"{what}: {format_count(count, noun)} in the {side}"

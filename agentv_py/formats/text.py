@@ -1,0 +1,44 @@
+"""Numbers → the words and marks that several formats share."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agentv_py.report.trend import Slope
+
+DASH = "–"
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def format_figure(value: float | None, form: str = ".3f", unit: str = "") -> str:
+    """Write a number, or a dash where it is undefined."""
+    return DASH if value is None else format(value, form) + unit
+
+
+def format_interval(low: float | None, high: float | None, form: str = "+.3f", unit: str = "") -> str:
+    return DASH if low is None or high is None else f"{format(low, form)} to {format(high, form)}{unit}"
+
+
+def format_slope_interval(slope: "Slope | None") -> str:
+    return DASH if slope is None else format_interval(slope.low, slope.high, "+.4f")
+
+
+def format_p_value(p_value: float) -> str:
+    """Write a p-value, which is never 0."""
+    return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
+def format_count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def draw_sparkline(scores: Sequence[float | None]) -> str:
+    """Draw a bar per run, from the lowest score to the highest.
+
+    A run without a score is a gap; equal scores are a line in the middle.
+    """
+    known = [score for score in scores if score is not None]
+    low, spread = min(known, default=0.0), max(known, default=0.0) - min(known, default=0.0)
+    step = (len(_BARS) - 1) / spread if spread > 1e-9 else 0.0
+    return "".join(" " if score is None else _BARS[round((score - low) * step)] if step else "▄" for score in scores)
