@@ -2,7 +2,8 @@
 
 PUT /script takes rules `{"when": text, "do": [step, ...]}`: a request whose body holds the text takes the rule's next
 step, and its last one for ever. A step may set `status`, `headers`, `json`, `text`, `score`, `answer`, and `fault`:
-"reset", "drip", "truncated". GET /requests tells what came in.
+"reset", "drip", "truncated"; with `gather` it waits until so many requests have been under way at once.
+GET /requests tells what came in.
 """
 
 import json
@@ -15,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 LOCK = threading.Lock()
+GATHERED = threading.Condition(LOCK)
 RULES: list[dict[str, Any]] = []
 SEEN: list[dict[str, Any]] = []
 UNDER_WAY = [0, 0]
@@ -42,6 +44,7 @@ class Handler(BaseHTTPRequestHandler):
         with LOCK:
             UNDER_WAY[0] += 1
             UNDER_WAY[1] = max(UNDER_WAY)
+            GATHERED.notify_all()
             step = _step(text)
             body = json.loads(text)
             SEEN.append({"path": self.path, "body": body, "authorization": self.headers.get("Authorization")})
@@ -53,6 +56,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _play(self, step: dict[str, Any], body: dict[str, Any]) -> None:
         time.sleep(step.get("delay", 0))
+        with GATHERED:
+            GATHERED.wait_for(lambda: UNDER_WAY[1] >= step.get("gather", 0), timeout=10)
         fault, status, headers = step.get("fault"), step.get("status", 200), dict(step.get("headers", {}))
         if fault == "reset":
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

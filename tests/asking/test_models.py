@@ -70,7 +70,7 @@ def test_embeddings_are_asked_for_in_batches_each_text_once(rows: Any, models: M
 
 
 def test_several_requests_are_under_way_and_never_more_than_asked_for(rows: Any, models: Models) -> None:
-    models.script(("", [{"delay": 0.05}]))
+    models.script(("", [{"gather": 4, "delay": 0.05}]))
     rows(models.llm(max_concurrency=4), *((f"{n}", "x") for n in range(12)))
     assert models.most_under_way() == 4
 
@@ -388,7 +388,7 @@ def test_from_python_models_are_asked_as_well(models: Models, tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     like = semantic(backend=models.llm(), threshold=0.4)
     assert compare({"a": "x"}, {"a": "y"}, {"a": like}).score == 0.5
-    models.script(("", [{"delay": 0.05}]))
+    models.script(("", [{"gather": 6}]))
     result = evaluate([{"expected": {"a": f"{n}"}, "candidate": {"a": "x"}} for n in range(6)], {"a": like})
     assert (result.mean_score, models.most_under_way()) == (0.5, 6)
     assert result.cases[0]["evaluator_results"][0]["usage"]["calls"] == 1
@@ -400,7 +400,7 @@ def test_every_answer_of_a_case_is_asked_about_beforehand(
     write: Write, models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    models.script(("", [{"delay": 0.05}]))
+    models.script(("", [{"gather": 3}]))
     judge = models.llm(type="llm_judge", rubric="R")
     cases = [{"id": "x", "expected": "e", "candidates": ["one", "two", "three"]}]
     run_plans([plan_of(write("s.yaml", {"evaluators": [judge], "cases": cases}))], "r.jsonl", 1, lambda _cases: None)

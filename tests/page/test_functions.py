@@ -14,7 +14,7 @@ from agentv_py.comparison.paths import parse
 from agentv_py.comparison.readers.box import read_box
 from agentv_py.formats.html import SCRIPTS, TABLES
 
-_FOLDER = Path(__file__).parents[2] / "agentv_py" / "formats" / "page"
+_FOLDER = Path(__file__).parents[2] / "agentv_py" / "formats" / "html" / "page"
 _PARTS = (*SCRIPTS[: SCRIPTS.index("boxes") + 1], "search")
 _INDEX = {"tables": TABLES, "per_block": 64}
 

@@ -1,8 +1,8 @@
 """Report → one page that holds all it shows: the figures, and every case behind them.
 
-The page holds users' data as JSON only, in blocks that no browser runs. Every character is escaped that could end such a
-block or begin a command in a job's log. The page's script reads the data and shows it as text. The policy in the page's
-head allows that one script and that one style sheet, by their hashes, and no request.
+The page holds users' data as JSON only, in blocks that no browser runs. Every character is escaped that could end
+such a block or begin a command in a job's log. The page's script reads the data and shows it as text. The policy in the
+page's head allows that one script and that one style sheet, by their hashes, and no request.
 """
 
 import base64
