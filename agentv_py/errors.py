@@ -52,6 +52,14 @@ class Unwritable(UserError):  # noqa: N818  it is what happened, as in "results 
     """The results cannot go where they were asked to go."""
 
 
+class EvaluationError(Exception):
+    """An evaluator, or a model that it asks, failed: the case is errored, which is not a score of 0."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     from difflib import get_close_matches
 

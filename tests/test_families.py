@@ -4,12 +4,12 @@ import math
 import pickle
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from models import model_server
 
@@ -21,8 +21,13 @@ from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.formats import Format, render
-from agentv_py.models import backends
+from agentv_py.models import backends, embeddings
+from agentv_py.models.answers import Desk, Notebook, at
 from agentv_py.models.backends.base import Backend
+from agentv_py.models.budget import Budget, Ledger
+from agentv_py.models.chat import Chat
+from agentv_py.models.policy import Terms
+from agentv_py.models.question import Question, Reply
 from agentv_py.process.persistent import stop_persistent
 from agentv_py.report.diff.compute import compare
 from agentv_py.report.summary import Summary
@@ -36,6 +41,7 @@ _EVALUATORS: list[Any] = evaluators.FAMILY.models()
 _FORMATS = get_args(Format)
 _BACKEND = get_args(backends.AnyBackend)[0]
 _BACKENDS: list[type[Backend]] = list(get_args(_BACKEND) or (_BACKEND,))
+_BACKEND_FIELDS = {backend.model_fields["type"].default: backend.model_fields for backend in _BACKENDS}
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -246,6 +252,121 @@ def test_an_evaluator_scores_whatever_it_is_given(
     assert 0.0 <= score.score <= 1.0
     # As it goes to other processes, where they are not forked.
     assert pickle.loads(pickle.dumps(evaluator)) == member.model_validate({"type": tag, **options[tag]})
+
+
+_ENDPOINT = {"base_url": "http://127.0.0.1:9/v1", "model": "m"}
+_MODEL_BACKENDS = [backend.model_fields["type"].default for backend in _BACKENDS if backend.asks]
+
+
+def _options_that_ask(backend: str) -> dict[str, dict[str, Any]]:
+    """Of each evaluator that asks models: options with which it does."""
+    options = {"type": backend, **(_ENDPOINT if "base_url" in _BACKEND_FIELDS[backend] else {})}
+    semantic = {"match": "semantic", "backend": options, "threshold": 0.5}
+    columns = {"x": semantic, "y": "exact", "z": {"unordered": semantic}}
+    comparators = {
+        "a": semantic,
+        "rows": {"unordered": columns, "threshold": 0.6},
+        "others": {"unordered": columns, "matching": "greedy"},
+    }
+    items = ["be", {"id": "title", "text": "right", "required": True}]
+    return {
+        "llm_judge": {**_ENDPOINT, "rubric": items},
+        "json_quality": {"backend": options, "safety": {"llm": _ENDPOINT}},
+        "object_match": {"comparators": comparators, "default": semantic},
+        "field_accuracy": {"fields": [{"path": "a", **semantic}, {"path": "rows[*].x", **semantic}]},
+    }
+
+
+@cache
+def _evaluator_that_asks(tag: str, backend: str) -> Evaluator:
+    [member] = [member for member in _EVALUATORS if _tag(member.__name__) == tag]
+    evaluator: Evaluator = member.model_validate({"type": tag, **_options_that_ask(backend)[tag]})
+    return evaluator
+
+
+@pytest.fixture(scope="module")
+def _local_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A package of the name, so that its backend can be chosen."""
+    folder = tmp_path_factory.mktemp("packages")
+    (folder / "sentence_transformers.py").touch()
+    with pytest.MonkeyPatch.context() as here:
+        here.syspath_prepend(folder)
+        yield
+
+
+def _replies_to(question: Question) -> st.SearchStrategy[Any]:
+    if isinstance(question.model, Chat):
+        return _replies_of(question.payload.schema)
+    return st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), min_size=2, max_size=2).map(embeddings.read_vector)
+
+
+def _replies_of(schema: Any) -> st.SearchStrategy[dict[str, Any]]:
+    kinds: dict[Any, st.SearchStrategy[Any]] = {
+        float: st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]),
+        bool: st.booleans(),
+        str: st.just("so"),
+    }
+    return st.fixed_dictionaries(
+        {
+            field.alias or name: kinds[kind] if (kind := field.annotation) in kinds else _replies_of(kind)
+            for name, field in schema.model_fields.items()
+        }
+    )
+
+
+_SOME_TEXT = st.sampled_from(["a cat", "a dog", "some other text", "A cat", ""])
+_ROWS = st.lists(
+    st.fixed_dictionaries({"x": _SOME_TEXT, "y": st.integers(0, 1), "z": st.lists(_SOME_TEXT, max_size=2)}), max_size=3
+)
+_ANSWERS = st.fixed_dictionaries({"a": _SOME_TEXT, "b": _SOME_TEXT, "rows": _ROWS, "others": _ROWS})
+
+
+def test_every_evaluator_that_asks_a_model_is_held_to_the_contract_below() -> None:
+    asking = {_tag(member.__name__) for member in _EVALUATORS if member.models is not Evaluator.models}
+    assert asking == _options_that_ask("llm").keys()
+
+
+@pytest.mark.usefixtures("_local_models")
+@pytest.mark.parametrize("backend", _MODEL_BACKENDS)
+@pytest.mark.parametrize("tag", _options_that_ask("llm"))
+@settings(max_examples=30)
+@given(data=st.data())
+def test_an_evaluator_survives_the_recording_pass_and_then_asks_only_what_it_recorded(
+    tag: str, backend: str, data: st.DataObject
+) -> None:
+    evaluator = _evaluator_that_asks(tag, backend)
+    case = Case("case", data.draw(_ANSWERS), data.draw(_ANSWERS))
+    with at(Notebook()) as recorder:
+        assert isinstance(evaluator.evaluate(case), Score)
+    replies = {key: Reply(data.draw(_replies_to(question))) for key, question in recorder.questions.items()}
+    # A question that was not recorded would have to be sent, which this budget forbids.
+    with at(Desk(Terms("off", Ledger(Budget(calls=0))), replies)):
+        assert isinstance(evaluator.evaluate(case), Score)
+
+
+@pytest.mark.usefixtures("_local_models")
+@pytest.mark.parametrize("backend", _MODEL_BACKENDS)
+@pytest.mark.parametrize(
+    ("tag", "places", "judgements"),
+    [("llm_judge", 0, 1), ("json_quality", 2, 1), ("object_match", 4, 0), ("field_accuracy", 2, 0)],
+)
+def test_the_recording_pass_records_the_questions_of_every_place_that_asks(
+    tag: str, places: int, judgements: int, backend: str
+) -> None:
+    expected = {"a": "a cat", "b": "a dog", "rows": [{"x": "one row", "y": 1, "z": ["item"]}]}
+    candidate = {"a": "cats", "b": "dogs", "rows": [{"x": "a row", "y": 1, "z": ["thing"]}]}
+    with at(Notebook()) as recorder:
+        _evaluator_that_asks(tag, backend).evaluate(Case("case", expected, candidate))
+    questions_of_a_pair = 1 if backend == "llm" else 2
+    assert len(recorder.questions) == places * questions_of_a_pair + judgements
+
+
+@pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
+def test_every_match_type_of_yaml_is_importable_from_the_package(member: type[Match]) -> None:
+    tag = member.model_fields["match"].default
+    assert tag in agentv_py.__all__
+    public = getattr(agentv_py, tag)
+    assert type(public if isinstance(public, Match) else public(**required_options[tag])) is member
 
 
 @pytest.mark.parametrize("form", _FORMATS)

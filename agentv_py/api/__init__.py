@@ -1,1 +1,1 @@
-"""Python callers → the same comparison, the same rows."""
+"""Calls from Python → the comparisons and rows that the command line yields."""

@@ -1,4 +1,4 @@
-"""What Python callers compare with: exact, within(...), unordered(...)."""
+"""Names for Python callers → match types and lists of the comparison: exact, within(...), unordered(...)."""
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -6,7 +6,6 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
-from agentv_py.api.custom_match import Custom
 from agentv_py.comparison.comparators import Ordered, Unordered
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.contains import Contains
@@ -24,17 +23,17 @@ from agentv_py.comparison.matchers.presence import Presence
 from agentv_py.comparison.matchers.regex import Regex
 from agentv_py.comparison.matchers.semantic import Semantic
 from agentv_py.comparison.matchers.within import Within
-from agentv_py.options import Options
+from agentv_py.options import Options, Share
 from agentv_py.suite.locate import problems_of
 
-_Model = TypeVar("_Model", bound=Options)
+_AnyOptions = TypeVar("_AnyOptions", bound=Options)
 
 Comparators = Match | Unordered | Ordered | Mapping[str, Any] | str
 
 exact = Exact()
 """Same JSON type and deep-equal."""
 fuzzy = Fuzzy()
-"""Text of a normalised similarity: `fuzzy(threshold=0.8, algorithm="jaro_winkler")`."""
+"""Text of a similar spelling: `fuzzy(threshold=0.8, algorithm="jaro_winkler")`."""
 numeric = Numeric()
 """Equal as numbers, however they are written: `numeric(nullable=True, decimal=",")`."""
 numeric_tolerance = NumericTolerance()
@@ -42,11 +41,11 @@ numeric_tolerance = NumericTolerance()
 date = Date()
 """The same calendar day: `date(formats=["DD/MM/YYYY"])`."""
 name = Name()
-"""The same person or company, whatever the case, punctuation, accents and legal form: `name(threshold=0.95)`."""
+"""The same person or company, in any case, punctuation, accents and legal form: `name(threshold=0.95)`."""
 contains = Contains()
 """The actual text contains the expected one: `contains(substring="paid", case_sensitive=False)`."""
 semantic = Semantic()
-"""Text of like meaning, as a backend says: `semantic(threshold=0.7, backend="lexical")`."""
+"""Text of a similar meaning, as a backend rates it: `semantic(threshold=0.7, backend="lexical")`."""
 iou = Iou()
 """Boxes or polygons that overlap: `iou(format="xywh", threshold=0.7)`."""
 presence = Presence()
@@ -55,30 +54,53 @@ ignore = Ignore()
 """Never counts."""
 
 
+class Custom(Match):
+    """A match type whose similarity is a function of the caller."""
+
+    match: Literal["custom"] = "custom"
+    fn: Callable[[Any, Any], Any]
+    threshold: Share = 0.8
+
+    graded = True
+
+    @property
+    def passes_at(self) -> float:
+        return self.threshold
+
+    def similarity(self, expected: Any, actual: Any) -> float:
+        returned = self.fn(expected, actual)
+        # Besides bool and float, numpy's numbers have one of these methods; a text has none.
+        is_number = hasattr(returned, "__float__") or hasattr(returned, "__index__")
+        similarity = float(returned) if is_number else -1.0
+        if not 0.0 <= similarity <= 1.0:
+            raise ValueError(f"{self.fn!r} returned {returned!r}; a similarity is a bool or a number from 0 to 1")
+        return similarity
+
+
 def within(tolerance: float, mode: Literal["percentage", "absolute"] = "percentage", **options: Any) -> Within:
-    """Numbers within a share (0.05 is 5 %) or, with mode="absolute", an amount of the expected one."""
+    """A number at most a share (0.05 is 5 %) or, with mode="absolute", an amount away from the expected one."""
     match = Within(tolerance=tolerance, mode=mode, **options)
-    for _, what in match.doubts():
-        warnings.warn(what, stacklevel=2)
+    for _, message in match.doubts():
+        warnings.warn(message, stacklevel=2)
     return match
 
 
 def distance(
     threshold: float, metric: Literal["euclidean", "manhattan", "cosine"] = "euclidean", **options: Any
 ) -> Distance:
-    """Points or vectors at most so far apart."""
+    """Points or vectors whose distance is at most the threshold."""
     return Distance(threshold=threshold, metric=metric, **options)
 
 
 def one_of(values: Iterable[Any], **options: Any) -> OneOf:
-    """Equal to the expected value, and one of these."""
+    """A value that equals the expected one, and is one of these."""
     if isinstance(values, str):
         raise TypeError("one_of takes a list of values, not a text")
     return OneOf(values=list(values), **options)
 
 
 def regex(pattern: str, **options: Any) -> Regex:
-    """The pattern matches the whole of the actual text."""
+    """An actual text that the pattern matches as a whole."""
     return Regex(pattern=pattern, **options)
 
 
@@ -90,31 +112,31 @@ def unordered(
     key: str | list[str] | None = None,
     weight: float = 1.0,
 ) -> Unordered:
-    """A list whose rows are paired by similarity, or where a key is equal; what it is given stays as it is."""
+    """A list whose rows are paired by similarity, or by equal keys. The comparators are not changed."""
     options = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
-    return built(Unordered, {"unordered": written(comparators)} | options)
+    return build(Unordered, {"unordered": as_plain(comparators)} | options)
 
 
 def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
     """A list whose rows are compared by index."""
-    return built(Ordered, {"ordered": written(comparators), "weight": weight})
+    return build(Ordered, {"ordered": as_plain(comparators), "weight": weight})
 
 
 def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:
-    """`fn(expected, actual)` returns a bool, or a similarity that passes at the threshold and is then the score."""
+    """`fn(expected, actual)` returns a bool, or a similarity: it is the score, and passes from the threshold on."""
     return Custom(fn=fn, threshold=threshold, **options)
 
 
-def written(comparators: Any) -> Any:
-    """As a suite would spell it: every mapping is a plain one."""
+def as_plain(comparators: Any) -> Any:
+    """Return the comparators as a suite file holds them, with a dict for every mapping."""
     if not isinstance(comparators, Mapping):
         return comparators
-    return {key: written(one) for key, one in comparators.items()}
+    return {key: as_plain(item) for key, item in comparators.items()}
 
 
-def built(model: type[_Model], options: dict[str, Any]) -> _Model:
-    """The model, or everything that is wrong with its options, in the words a suite file gets."""
+def build(kind: type[_AnyOptions], options: dict[str, Any]) -> _AnyOptions:
+    """Validate options. Raises ValueError with every problem, in the words that a suite file gets."""
     try:
-        return model.model_validate(options)
+        return kind.model_validate(options)
     except ValidationError as error:
-        raise ValueError("\n".join(map(str, problems_of(error, model, options, "", None)))) from None
+        raise ValueError("\n".join(map(str, problems_of(error, kind, options, "", None)))) from None

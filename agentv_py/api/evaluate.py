@@ -1,4 +1,4 @@
-"""Python callers → the same comparators, the same walk, the same rows."""
+"""Values or cases from Python → their scores and rows, as a suite yields them."""
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agentv_py.api.comparators import Comparators, built, written
+from agentv_py.api.comparators import Comparators, as_plain, build
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparators import ExtraKeys
 from agentv_py.comparison.matchers.base import Match
@@ -21,8 +21,8 @@ from agentv_py.run.scorer import Scorer, now
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
 from agentv_py.suite.schema import NamedEvaluator, Verdicts
-from agentv_py.targets.python import Executor, answer
-from agentv_py.targets.python_value import as_json
+from agentv_py.targets.python import Executor, fill_candidates
+from agentv_py.targets.python_value import to_json
 
 
 def compare(
@@ -33,25 +33,25 @@ def compare(
     default: Match | str | None = None,
     extra_keys: ExtraKeys = "ignore",
 ) -> Score:
-    """One comparison: score, verdict, hits, misses and details."""
-    evaluator = _evaluator(comparators, default, extra_keys)
-    score = evaluator.evaluate(Case("", as_json(expected), as_json(actual)))
+    """Compare two values: score, verdict, hits, misses and details."""
+    evaluator = _build_evaluator(comparators, default, extra_keys)
+    score = evaluator.evaluate(Case("", to_json(expected), to_json(actual)))
     return score._replace(verdict=verdict(score.score, Verdicts().pass_, Verdicts().partial))
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What became of many cases."""
+    """The results of many cases."""
 
     cases: list[Row]
     passed: int
     total: int
     accuracy: float
-    """Leaf fields that pass / leaf fields that count."""
+    """The share of leaf fields that pass, among those that count."""
     mean_score: float
 
     def write(self, path: str | Path) -> None:
-        """The rows as JSONL, as `evalctl run` writes them."""
+        """Write the rows as JSONL, as `evalctl run` does."""
         with Writer(str(path)) as writer:
             writer.write(b"".join(map(encode, self.cases)))
 
@@ -68,18 +68,19 @@ def evaluate(
 ) -> Evaluation:
     """Score cases `{id, input, expected, candidate}`; an executor turns the input into the candidate, sync or async.
 
-    A case whose executor raises is an errored case; the others go on. Several answers stand under `candidates`.
+    If the executor raises, only its case is errored. Several answers to one input are given as `candidates`.
     """
     if executor is not None and not callable(executor):
         raise TypeError(f"executor must be a function from input to answer, not {executor!r}")
     if not (isinstance(threshold, int | float) and 0.0 <= threshold <= 1.0):
         raise ValueError(f"threshold must be from 0 to 1, not {threshold!r}")
-    evaluator = _evaluator(comparators, default, extra_keys)
-    asked = _distinct([_case(case, number) for number, case in enumerate(cases, 1)])
-    failures = answer(asked, executor) if executor is not None else {}
+    evaluator = _build_evaluator(comparators, default, extra_keys)
+    built = [_build_case(case, number) for number, case in enumerate(cases, 1)]
+    _check_ids(built)
+    failures = fill_candidates(built, executor) if executor is not None else {}
     leaves = hits = 0
 
-    def counted(case: Case) -> Score:
+    def evaluate_and_count(case: Case) -> Score:
         nonlocal leaves, hits
         if case.id in failures:
             leaves += evaluator.count_leaves(case)
@@ -89,18 +90,18 @@ def evaluate(
         hits += len(score.hits)
         return score
 
-    named = [_named(evaluator, counted)]
+    named = [_name_evaluator(evaluator, evaluate_and_count)]
     verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
     scorer = Scorer(suite, named, verdicts)
-    labels, whole = Labels(), Summary()
-    with at(_foreseeing(evaluator, asked)) as desk:
-        scorer.usage = desk.used
-        rows = [scorer.score(case, named, labels, now()) for case in asked]
+    labels, summary = Labels(), Summary()
+    with at(_fetch_replies(evaluator, built)) as source:
+        scorer.usage = source.take_usage
+        rows = [scorer.score(case, named, labels, now()) for case in built]
     for row in rows:
-        whole.add(row)
+        summary.add(row)
         if row["case_id"] in failures:
             del row["candidate"]
-    for _, path in labels.never(whole):
+    for _, path in labels.never(summary):
         warnings.warn(f"{path!r} is in no case's expected value; is it a typo?", stacklevel=2)
     passed = sum(row["verdict"] == "pass" for row in rows)
     return Evaluation(
@@ -112,36 +113,36 @@ def evaluate(
     )
 
 
-def _foreseeing(evaluator: ObjectMatch, cases: Sequence[Case]) -> Desk:
-    """A desk that has the answers to whatever models will be asked, all of them asked for at once."""
+def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> Desk:
+    """Record the questions of all cases, and fetch the replies at once."""
     if not any(True for _ in evaluator.models()):
         return Desk()
     from agentv_py.models.fetch import fetch
 
-    named = [_named(evaluator, evaluator.evaluate)]
+    named = [_name_evaluator(evaluator, evaluator.evaluate)]
     scorer = Scorer("", named, Verdicts())
-    with at(Notebook()) as notes:
+    with at(Notebook()) as recorder:
         for case in cases:
             scorer.score(case, named, Labels(), "")
-    return Desk(answers=fetch(list(notes.noted.values()), Terms()))
+    return Desk(replies=fetch(list(recorder.questions.values()), Terms()))
 
 
-def _named(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEvaluator:
+def _name_evaluator(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEvaluator:
     return NamedEvaluator(
         evaluator.tag, evaluator.tag, 1.0, required=False, evaluate=evaluate, agreement=evaluator.evaluate
     )
 
 
-def _evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
+def _build_evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
     rest = {"default": default, "extra_keys": extra_keys}
-    options = {"type": "object_match", "comparators": written(comparators), **rest}
-    evaluator = built(ObjectMatch, options)
-    for place, what in evaluator.problems():
-        raise ValueError(f"{'.'.join(map(str, place))}: {what}")
+    options = {"type": "object_match", "comparators": as_plain(comparators), **rest}
+    evaluator = build(ObjectMatch, options)
+    for place, problem in evaluator.problems():
+        raise ValueError(f"{'.'.join(map(str, place))}: {problem}")
     return evaluator
 
 
-def _case(case: Mapping[str, Any], number: int) -> Case:
+def _build_case(case: Mapping[str, Any], number: int) -> Case:
     if not isinstance(case, Mapping):
         raise TypeError(f"case {number}: must be a mapping with expected and candidate, not {type(case).__name__}")
     unknown = case.keys() - {"id", "input", "expected", "candidate", "candidates", "metadata", "tags"}
@@ -151,23 +152,22 @@ def _case(case: Mapping[str, Any], number: int) -> Case:
         raise ValueError(f"case {number}: candidate and candidates exclude each other")
     try:
         keys = ("expected", "candidate", "candidates", "metadata")
-        values = {key: as_json(case[key]) for key in keys if key in case}
+        values = {key: to_json(case[key]) for key in keys if key in case}
     except TypeError as error:
         raise TypeError(f"case {number}: {error}") from None
     expected, candidate = values.get("expected", ABSENT), values.get("candidate", ABSENT)
-    several, tags = values.get("candidates"), case.get("tags") or []
+    candidates, tags = values.get("candidates"), case.get("tags") or []
     if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
         raise TypeError(f"case {number}: tags must be a list of texts, not {tags!r}")
-    if "candidates" in case and not (isinstance(several, list) and several):
+    if "candidates" in case and not (isinstance(candidates, list) and candidates):
         raise ValueError(f"case {number}: candidates must be a list with an answer in it")
-    named = str(number if case.get("id") is None else case["id"])
-    return Case(named, expected, candidate, case.get("input"), values.get("metadata"), list(tags), several)
+    case_id = str(number if case.get("id") is None else case["id"])
+    return Case(case_id, expected, candidate, case.get("input"), values.get("metadata"), list(tags), candidates)
 
 
-def _distinct(cases: list[Case]) -> list[Case]:
+def _check_ids(cases: list[Case]) -> None:
     seen: set[str] = set()
     for case in cases:
         if case.id in seen:
             raise ValueError(f"duplicate id {case.id!r}")
         seen.add(case.id)
-    return cases

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
+from agentv_py.errors import EvaluationError
 from agentv_py.models.redaction import without_cut_key, without_keys
 from agentv_py.options import Options, Weight
 from agentv_py.score import Score
@@ -33,12 +34,11 @@ class Quotes(NamedTuple):
         return end.strip()[-_SHOWN_STDERR:]
 
 
-class EvaluatorFailed(Exception):  # noqa: N818  it is what happened
-    """An evaluator could not do its work; the case is errored, which is not a score of 0."""
+class EvaluatorFailed(EvaluationError):  # noqa: N818  renamed with its room
+    """Another program failed; the error quotes what it said."""
 
     def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:
-        super().__init__(message)
-        self.kind = kind
+        super().__init__(kind, message)
         self.secrets: Sequence[str] = ()
         """Values that the evaluator's own options handed to another program."""
         self._quotes = quotes or Quotes()
@@ -77,11 +77,17 @@ class Evaluator(Options):
         yield from ()
 
     def models(self) -> Iterator[Any]:
-        """The models that are asked, if any: then it pays to know the questions of many cases beforehand."""
+        """The models that `evaluate` asks; the questions of many cases are then fetched at once."""
         yield from ()
 
     def evaluate(self, case: Case) -> Score:
-        """Score one case. Raise freely: the runner catches, and stamps name, type, weight and duration."""
+        """Score one case. Raise freely: the runner catches, and stamps name, type, weight and duration.
+
+        An evaluator that asks a model lists it in `models`, asks with `agentv_py.models.replies.ask`, and so runs
+        twice over each case: in the first pass `ask` records the questions and returns placeholders of the shape of a
+        reply, in the second pass it returns the replies. The score of the first pass is thrown away. Ask the same
+        questions both times; let no reply decide whether another question is asked; have no effect but the score.
+        """
         raise TypeError(f"{type(self).__name__} scores nothing: {case.id}")
 
     def between_answers(self) -> Self | None:

@@ -1,4 +1,4 @@
-"""A case → what a chat model says of it, by a rubric."""
+"""A case → the score that a chat model gives it by a rubric."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -35,7 +35,7 @@ The answer to be judged:
 _NAMES = ("candidate", "expected", "input", "rubric", "metadata", "tags", "case_id")
 
 
-def _fillable(prompt: str) -> str:
+def _check_prompt(prompt: str) -> str:
     prompt_template.names_in(prompt, _NAMES)
     return prompt
 
@@ -49,25 +49,23 @@ Rubric = Annotated[
 class LlmJudge(Chat, Evaluator):
     type: Literal["llm_judge"]
     rubric: Rubric = Field(description="What the answer is judged by: text, or a list of items with a weight each.")
-    prompt: Annotated[str, AfterValidator(_fillable)] = Field(
+    prompt: Annotated[str, AfterValidator(_check_prompt)] = Field(
         _PROMPT, min_length=1, description="A Jinja template over candidate, expected, input, rubric, metadata, tags."
     )
 
     def evaluate(self, case: Case) -> Score:
-        prompt = self._prompt(case)
-        [said] = ask([Question(self, prompt)])
-        if said is None:
-            return Score(0.0)
+        prompt = self._build_prompt(case)
+        [reply] = ask([Question(self, prompt)])
         details: dict[str, Any] = {"model": self.model, "prompt_hash": _hash(prompt)}
         if isinstance(self.rubric, str):
-            return Score(said["score"], reasoning=said["reasoning"], details=details)
-        found = rubric.tally(self.rubric, said["items"])
-        details["items"] = found.items
-        verdict: Literal["fail"] | None = "fail" if found.failed else None
-        return Score(found.score, tuple(found.hits), tuple(found.misses), said["reasoning"], details, verdict)
+            return Score(reply["score"], reasoning=reply["reasoning"], details=details)
+        tally = rubric.tally(self.rubric, reply["items"])
+        details["items"] = tally.items
+        verdict: Literal["fail"] | None = "fail" if tally.failed else None
+        return Score(tally.score, tuple(tally.hits), tuple(tally.misses), reply["reasoning"], details, verdict)
 
     def between_answers(self) -> None:
-        """A rubric says nothing of how far two answers agree."""
+        """A rubric does not say how far two answers agree."""
         return
 
     def models(self) -> Iterator[Any]:
@@ -77,19 +75,23 @@ class LlmJudge(Chat, Evaluator):
         if "candidate" not in prompt_template.names_in(self.prompt, _NAMES):
             yield ("prompt",), "the prompt never shows the candidate"
 
-    def _prompt(self, case: Case) -> Prompt:
+    def _build_prompt(self, case: Case) -> Prompt:
         items = self.rubric
-        answer = rubric.Scored if isinstance(items, str) else rubric.schema_of(tuple(one.id or "" for one in items))
+        schema = (
+            rubric.SCORE_SCHEMA
+            if isinstance(items, str)
+            else rubric.items_schema(tuple(item.id or "" for item in items))
+        )
         values = {
             "candidate": case.candidate,
             "expected": None if case.expected is ABSENT else case.expected,
             "input": case.input,
-            "rubric": rubric.shown(items),
+            "rubric": rubric.write_rubric(items),
             "metadata": case.metadata or {},
             "tags": case.tags,
             "case_id": case.id,
         }
-        return Prompt(_INSTRUCTIONS, prompt_template.filled(self.prompt, values), answer)
+        return Prompt(_INSTRUCTIONS, prompt_template.filled(self.prompt, values), schema)
 
 
 def _hash(prompt: Prompt) -> str:

@@ -1,1 +1,1 @@
-"""Questions → a model's answers: many at once, each paid for once."""
+"""Questions → a model's replies: many at once, each paid for once."""

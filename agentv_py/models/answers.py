@@ -1,77 +1,91 @@
-"""Where evaluators put their questions: noted for later, answered from what is ready, or asked on the spot."""
+"""Questions of an evaluator → replies: placeholders while questions are recorded, then the replies fetched for them.
+
+An evaluator that asks a model runs **twice** over each case, so that the questions of many cases are fetched at once:
+
+1. The recording pass: `ask` records its questions and returns a placeholder for each, a value of the same shape as a
+   reply (`Model.placeholder`). The score of this pass is thrown away.
+2. The scoring pass: `ask` returns the replies. A question that was not recorded is fetched on the spot, one case at a
+   time, which is slow.
+
+The evaluator does not know which pass it is in, and a test of all evaluators holds it to three rules: it asks the same
+questions in both passes (no clock, no random numbers); no reply decides whether it asks another question; and it has no
+effect but its score.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from agentv_py.models.backends.base import BackendFailed
+from agentv_py.errors import EvaluationError
 from agentv_py.models.policy import Terms
-from agentv_py.models.question import Answers, Question
+from agentv_py.models.question import Question, Replies
 from agentv_py.models.usage import Usage
 
 
 class Desk:
-    def __init__(self, terms: Terms | None = None, answers: Answers | None = None) -> None:
-        self.terms = terms or Terms()
-        self.answers = answers if answers is not None else {}
-        self._used: dict[str, Usage] = {}
+    """Returns the replies that it has, and fetches those that it lacks."""
+
+    def __init__(self, policy: Terms | None = None, replies: Replies | None = None) -> None:
+        self.policy = policy or Terms()
+        self.replies = replies if replies is not None else {}
+        self._usage: dict[str, Usage] = {}
 
     def ask(self, questions: Sequence[Question]) -> list[Any]:
-        missing = [question for question in questions if question.key not in self.answers]
+        missing = [question for question in questions if question.key not in self.replies]
         if missing:
             from agentv_py.models.fetch import fetch  # with asyncio and sqlite, which few suites need
 
-            self.answers |= fetch(missing, self.terms)
-        return [self._told(question.key) for question in questions]
+            self.replies |= fetch(missing, self.policy)
+        return [self._read_value(question.key) for question in questions]
 
-    def used(self) -> Usage:
-        """What the answers given since the last look took; each of them counts once."""
-        used = Usage()
-        for one in self._used.values():
-            used.add(one)
-        self._used = {}
-        return used
+    def take_usage(self) -> Usage:
+        """Return the usage of the replies that were read since the last call; each reply counts once."""
+        total = Usage()
+        for usage in self._usage.values():
+            total.add(usage)
+        self._usage = {}
+        return total
 
-    def _told(self, key: str) -> Any:
-        answer = self.answers.get(key)
-        if answer is None:
-            raise BackendFailed("budget", "the budget is spent")
-        if key not in self._used:
-            self._used[key] = answer.usage
-            self.answers[key] = answer.again()
-        if answer.failure is not None:
-            raise BackendFailed(*answer.failure)
-        return answer.value
+    def _read_value(self, key: str) -> Any:
+        reply = self.replies.get(key)
+        if reply is None:
+            raise EvaluationError("budget", "the budget is spent")
+        if key not in self._usage:
+            self._usage[key] = reply.usage
+            self.replies[key] = reply.as_cached()
+        if reply.failure is not None:
+            raise EvaluationError(*reply.failure)
+        return reply.value
 
 
 class Notebook(Desk):
-    """Notes every question and answers none."""
+    """Records every question, and returns placeholders."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.noted: dict[str, Question] = {}
+        self.questions: dict[str, Question] = {}
 
     def ask(self, questions: Sequence[Question]) -> list[Any]:
-        self.noted |= {question.key: question for question in questions}
-        return [None] * len(questions)
+        self.questions |= {question.key: question for question in questions}
+        return [question.model.placeholder(question.payload) for question in questions]
 
 
-AnyDesk = TypeVar("AnyDesk", bound=Desk)
+_AnySource = TypeVar("_AnySource", bound=Desk)
 
-_OPEN: ContextVar[Desk | None] = ContextVar("desk", default=None)
+_current: ContextVar[Desk | None] = ContextVar("reply_source", default=None)
 
 
 def ask(questions: Sequence[Question]) -> list[Any]:
-    """The value of each answer, or None where the questions are only noted for now. Raises BackendFailed."""
-    return (_OPEN.get() or Desk()).ask(questions) if questions else []
+    """Return the value of each reply; in the recording pass, of its placeholder. Raises EvaluationError."""
+    return (_current.get() or Desk()).ask(questions) if questions else []
 
 
 @contextmanager
-def at(desk: AnyDesk) -> Iterator[AnyDesk]:
-    """For a while, whoever asks comes to this desk."""
-    token = _OPEN.set(desk)
+def at(source: _AnySource) -> Iterator[_AnySource]:
+    """Within this context, `ask` uses this source of replies."""
+    token = _current.set(source)
     try:
-        yield desk
+        yield source
     finally:
-        _OPEN.reset(token)
+        _current.reset(token)

@@ -1,4 +1,4 @@
-"""What was spent so far and the most that may be → whether another request may be sent."""
+"""What is spent so far, and the limits of a budget → whether another request may be sent."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from agentv_py.models.usage import Usage
 from agentv_py.options import Options
 from agentv_py.score import SLACK
 
-UNPRICED = "a model that is asked has no prices, so nobody would know the cost; give it prices:"
+UNPRICED = "a model that is asked has no prices, so its cost is unknown; give it prices:"
 
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
@@ -26,35 +26,39 @@ class Budget(Options):
 
 @dataclass(slots=True)
 class Ledger:
-    """What a budget has left; requests under way count as calls already."""
+    """What was spent of a budget; a request counts as a call as soon as it is sent."""
 
     budget: Budget = field(default_factory=Budget)
     spent: Usage = field(default_factory=Usage)
-    above: "Ledger | None" = None
-    """Of the whole run, where this one is of a suite."""
+    run: "Ledger | None" = None
+    """The spending of the whole run, if this is the spending of one suite; it counts everything as well."""
 
     def may_send(self) -> bool:
-        return not self.reached() and (self.above is None or self.above.may_send())
+        return not self.is_limit_reached() and (self.run is None or self.run.may_send())
 
-    def send(self) -> None:
+    def record_call(self) -> None:
         self.spent.calls += 1
-        if self.above is not None:
-            self.above.send()
+        if self.run is not None:
+            self.run.record_call()
 
-    def pay(self, usage: Usage) -> None:
-        """For an answer; its call was counted when it was sent."""
-        self.spent.add(Usage(0, 0, usage.prompt_tokens, usage.completion_tokens, usage.cost))
-        if self.above is not None:
-            self.above.pay(usage)
+    def record_usage(self, usage: Usage) -> None:
+        """Count the tokens and the cost of a reply; its call was counted when the request was sent."""
+        self.record_earlier(Usage(0, 0, usage.prompt_tokens, usage.completion_tokens, usage.cost))
 
-    def reached(self) -> bool:
-        return any(True for _ in self._struck())
+    def record_earlier(self, usage: Usage) -> None:
+        """Count what an earlier run spent, which this run resumes: its calls, tokens and cost."""
+        self.spent.add(usage)
+        if self.run is not None:
+            self.run.record_earlier(usage)
 
-    def story(self) -> str:
-        """What struck, in a user's words."""
-        return next(self._struck(), "") or (self.above.story() if self.above is not None else "")
+    def is_limit_reached(self) -> bool:
+        return any(True for _ in self._reached_limits())
 
-    def _struck(self) -> Iterator[str]:
+    def limit_reached_message(self) -> str:
+        """What was spent of which limit; empty if no limit is reached."""
+        return next(self._reached_limits(), "") or (self.run.limit_reached_message() if self.run is not None else "")
+
+    def _reached_limits(self) -> Iterator[str]:
         cost, tokens, calls = self.spent.cost or 0.0, self.spent.tokens, self.spent.calls
         if self.budget.cost is not None and cost >= self.budget.cost - SLACK:
             yield f"cost {cost:.6g} of {self.budget.cost:g}"

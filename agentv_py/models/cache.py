@@ -1,4 +1,4 @@
-"""Answers of models ⇄ a file on disk that several runs share. It holds hashes of questions, never the questions."""
+"""Replies of models ⇄ a file on disk that several runs share. It holds hashes of questions, never the questions."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -9,45 +9,47 @@ from agentv_py.errors import UserError
 
 FOLDER = Path(".evalctl", "cache")
 
+# The names on disk stay, so that earlier caches serve.
 _FILE = "answers.sqlite"
-_PATIENCE = 30.0  # seconds that another run may hold the file
-_MOST_AT_ONCE = 500  # sqlite takes 999 parameters in its older versions
+_TABLE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer BLOB) WITHOUT ROWID"
+_LOCK_TIMEOUT = 30.0  # seconds that another run may hold the file
+_MAX_PARAMETERS = 500  # sqlite takes 999 parameters in its older versions
 
 
 class Cache:
-    """Answers by the hash of everything that shapes them. Errors are never among them."""
+    """Replies by the key of their question. Errors are never stored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = sqlite3.connect(path, timeout=_PATIENCE)
+        self._file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT)
         with suppress(sqlite3.OperationalError):  # another run is just doing the same
             self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.execute("CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer BLOB) WITHOUT ROWID")
+        self._file.execute(_TABLE)
 
     def read(self, keys: Iterable[str]) -> dict[str, bytes]:
-        wanted, found = list(keys), dict[str, bytes]()
-        with _said_plainly(self._path):
-            for start in range(0, len(wanted), _MOST_AT_ONCE):
-                some = wanted[start : start + _MOST_AT_ONCE]
+        wanted, values = list(keys), dict[str, bytes]()
+        with _raise_as_user_error(self._path):
+            for start in range(0, len(wanted), _MAX_PARAMETERS):
+                some = wanted[start : start + _MAX_PARAMETERS]
                 marks = ",".join("?" * len(some))
                 query = f"SELECT key, answer FROM answers WHERE key IN ({marks}) AND typeof(answer) = 'blob'"  # noqa: S608  of question marks
-                found.update(self._file.execute(query, some))
-        return found
+                values.update(self._file.execute(query, some))
+        return values
 
-    def write(self, answers: Iterable[tuple[str, bytes]]) -> None:
-        with _said_plainly(self._path), self._file:
-            self._file.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", answers)
+    def write(self, values: Iterable[tuple[str, bytes]]) -> None:
+        with _raise_as_user_error(self._path), self._file:
+            self._file.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", values)
 
     def close(self) -> None:
         self._file.close()
 
 
 @contextmanager
-def opened(folder: Path = FOLDER) -> Iterator[Cache]:
-    """The cache, for a while: no connection outlives a fork."""
-    with _said_plainly(folder / _FILE):
+def open_cache(folder: Path = FOLDER) -> Iterator[Cache]:
+    """The cache for the time of the context, because no connection may outlive a fork."""
+    with _raise_as_user_error(folder / _FILE):
         cache = Cache(folder / _FILE)
     try:
         yield cache
@@ -56,9 +58,9 @@ def opened(folder: Path = FOLDER) -> Iterator[Cache]:
 
 
 @contextmanager
-def _said_plainly(path: Path) -> Iterator[None]:
+def _raise_as_user_error(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        what = error.strerror if isinstance(error, OSError) else error
-        raise UserError(f"{path}: cannot be used: {what}; remove it, or run with --no-cache") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"{path}: cannot be used: {reason}; remove it, or run with --no-cache") from None

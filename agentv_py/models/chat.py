@@ -1,21 +1,31 @@
-"""A prompt → what a chat model says, held to a schema."""
+"""A prompt → the reply of a chat model, which must follow a schema."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from agentv_py import jsontext
 from agentv_py.models.endpoint import Endpoint, Malformed
+from agentv_py.models.question import PLACEHOLDER_SCORE
 
 _ANSWER_IN_JSON = "Answer with one JSON object and nothing else. It must follow this JSON Schema:\n"
+_STRICT = ConfigDict(extra="forbid", strict=True, defer_build=True)
+_PLACEHOLDERS: dict[Any, Any] = {float: PLACEHOLDER_SCORE, bool: False, str: ""}
+
+Schema = type[BaseModel]
 
 
 class Prompt(NamedTuple):
     system: str
     user: str
-    answer: type[BaseModel]
-    """What the answer must be; its JSON Schema goes with the question."""
+    schema: Schema
+    """What the reply must be; its JSON Schema goes with the question."""
+
+
+def reply_schema(name: str, description: str | None = None, **fields: Any) -> Schema:
+    """A schema for replies. Its name and description go to the model, and a change of them empties every cache."""
+    return create_model(name, __config__=_STRICT, __doc__=description, **fields)
 
 
 class Chat(Endpoint):
@@ -24,10 +34,11 @@ class Chat(Endpoint):
     )
 
     path: ClassVar[str] = "chat/completions"
+    batch_size: ClassVar[int] = 1
 
     def body(self, payloads: Sequence[Prompt], *, plain: bool = False) -> dict[str, Any]:
         [prompt] = payloads
-        schema = prompt.answer.model_json_schema()
+        schema = prompt.schema.model_json_schema()
         system = f"{prompt.system}\n\n{_ANSWER_IN_JSON}{jsontext.dumps(schema).decode()}"
         body: dict[str, Any] = {
             "model": self.model,
@@ -41,45 +52,57 @@ class Chat(Endpoint):
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         return body
 
-    def prompt_in(self, payloads: Sequence[Prompt]) -> str:
-        return "\n".join(f"{one.system}\n{one.user}" for one in payloads)
+    def private_text(self, payloads: Sequence[Prompt]) -> str:
+        return "\n".join(f"{prompt.system}\n{prompt.user}" for prompt in payloads)
 
-    def read(self, said: Any, payloads: Sequence[Prompt]) -> list[dict[str, Any]]:
+    def read(self, response: Any, payloads: Sequence[Prompt]) -> list[dict[str, Any]]:
         [prompt] = payloads
-        return [_checked(_json_in(_content(said)), prompt)]
+        return [_validate(_find_json(_read_content(response)), prompt)]
+
+    def placeholder(self, payload: Prompt) -> dict[str, Any]:
+        return _fill_schema(payload.schema)
 
     def pack(self, value: dict[str, Any]) -> bytes:
         return jsontext.dumps(value)
 
     def unpack(self, data: bytes, payload: Prompt) -> dict[str, Any]:
-        return _checked(_json_in(data.decode(errors="replace")), payload)
+        return _validate(_find_json(data.decode(errors="replace")), payload)
 
 
-def _checked(value: Any, prompt: Prompt) -> dict[str, Any]:
-    """The answer, if it is one. Raises Malformed."""
+def _validate(value: Any, prompt: Prompt) -> dict[str, Any]:
+    """Return the reply if it follows the schema. Raises MalformedReply."""
     try:
-        return prompt.answer.model_validate(value).model_dump(by_alias=True)
+        return prompt.schema.model_validate(value).model_dump(by_alias=True)
     except ValidationError as error:
-        finding = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, finding["loc"]))
-        raise Malformed(f"the model's answer does not follow the schema: {place}: {finding['msg'].lower()}") from None
+        problem = error.errors(include_url=False, include_input=False)[0]
+        place, message = ".".join(map(str, problem["loc"])), problem["msg"].lower()
+        raise Malformed(f"the model's reply does not follow the schema: {place}: {message}") from None
 
 
-def _json_in(content: str) -> Any:
+def _fill_schema(schema: Schema) -> dict[str, Any]:
+    return {
+        field.alias or name: _fill_schema(field.annotation)
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+        else _PLACEHOLDERS[field.annotation]
+        for name, field in schema.model_fields.items()
+    }
+
+
+def _find_json(content: str) -> Any:
     try:
         return jsontext.find(content)
     except jsontext.NotJson:
-        raise Malformed("the model's answer holds no JSON") from None
+        raise Malformed("the model's reply holds no JSON") from None
 
 
-def _content(said: Any) -> str:
+def _read_content(response: Any) -> str:
     try:
-        message = said["choices"][0]["message"]
+        message = response["choices"][0]["message"]
         content = message.get("content")
     except (TypeError, KeyError, IndexError, AttributeError):
-        raise Malformed("the answer is not a chat completion") from None
+        raise Malformed("the reply is not a chat completion") from None
     if isinstance(content, str):
         return content
     if isinstance(message.get("refusal"), str):
-        raise Malformed("the model refused to answer")
-    raise Malformed("the model answered nothing")
+        raise Malformed("the model refused to reply")
+    raise Malformed("the model's reply is empty")

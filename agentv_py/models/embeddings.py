@@ -1,8 +1,9 @@
-"""Vectors that stand for texts → how alike the texts are; and their bytes on disk."""
+"""Embeddings of two texts → how alike the texts are; and the bytes of an embedding on disk."""
 
 from typing import TYPE_CHECKING, Any
 
 from agentv_py.models.endpoint import Malformed
+from agentv_py.models.question import PLACEHOLDER_SCORE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -10,33 +11,42 @@ if TYPE_CHECKING:
     Vector = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 
-def vector(numbers: Any) -> "Vector":
-    """As it is kept: fresh and from the cache the same. Raises Malformed."""
+def read_vector(numbers: Any) -> "Vector":
+    """An embedding as the cache holds it, so that a fresh one and a cached one are equal. Raises MalformedReply."""
     import numpy as np
 
     try:
         with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused below
-            found = np.asarray(numbers, dtype=np.float32)
+            embedding = np.asarray(numbers, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
         raise Malformed("an embedding is not a list of numbers") from None
-    if found.ndim != 1 or not found.size or not np.isfinite(found).all():
-        raise Malformed("an embedding is empty, or holds what is not a finite number")
-    return found
+    if embedding.ndim != 1 or not embedding.size or not np.isfinite(embedding).all():
+        raise Malformed("an embedding is empty, or holds a value that is not a finite number")
+    return embedding
+
+
+def placeholder() -> "Vector":
+    """The only vector without numbers, for the recording pass."""
+    import numpy as np
+
+    return np.empty(0, dtype=np.float32)
 
 
 def from_bytes(data: bytes) -> "Vector":
     import numpy as np
 
     try:
-        return vector(np.frombuffer(data, dtype=np.float32))
+        return read_vector(np.frombuffer(data, dtype=np.float32))
     except ValueError:
         raise Malformed("not the bytes of an embedding") from None
 
 
 def cosine(left: "Vector", right: "Vector") -> float:
-    """0..1: what points the other way is as unlike as what has nothing in common. Raises Malformed."""
+    """The cosine, 0..1: opposite directions are as unlike as unrelated ones. Raises MalformedReply."""
     import numpy as np
 
+    if not left.size or not right.size:
+        return PLACEHOLDER_SCORE
     if left.size != right.size:
         raise Malformed(f"embeddings of {left.size} and of {right.size} numbers cannot be compared")
     these, those = left.astype(np.float64), right.astype(np.float64)

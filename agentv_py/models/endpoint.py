@@ -1,4 +1,4 @@
-"""What a user says of an OpenAI-compatible endpoint, and what may be asked there."""
+"""Options of an OpenAI-compatible endpoint → its requests, and what its responses mean."""
 
 import os
 from abc import abstractmethod
@@ -9,48 +9,48 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from agentv_py import jsontext
-from agentv_py.models.usage import Usage, cost_of, is_count
+from agentv_py.models.usage import Usage, compute_cost, is_count
 from agentv_py.options import Options
 
-_OURS = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
+_RESERVED = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
 _LETTERS_PER_TOKEN = 4
 _LONGEST_SHOWN = 60
 _LONGEST_PATH = "chat/completions"
 
 
-class Malformed(Exception):  # noqa: N818  a finding about an answer
-    """The endpoint answered, but not what it was asked."""
+class Malformed(Exception):  # noqa: N818  a finding about a reply
+    """The endpoint replied, but not with what it was asked for."""
 
 
-def _reachable(url: str) -> str:
+def _check_url(url: str) -> str:
     try:
         parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and bool(parts.hostname)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname)
         _ = parts.port
     except ValueError:
-        known = False
-    if not known:
-        raise ValueError(f"must be an http:// or https:// address such as 'https://host/v1', not {_shown(url)}")
+        valid = False
+    if not valid:
+        raise ValueError(f"must be an http:// or https:// address such as 'https://host/v1', not {_shorten(url)}")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
-        raise ValueError("must hold no name, password or query; a key is named by api_key_env")
+        raise ValueError("must hold no name, password or query; api_key_env names the key")
     _check_with_client(url)
     return url.rstrip("/")
 
 
 def _check_with_client(url: str) -> None:
-    """What is an address to Python may be none to the client that must reach it."""
-    from agentv_py.models.client import refusal
+    """Refuse an address that Python can split but the HTTP client cannot use."""
+    from agentv_py.models.sender import find_refusal
 
-    why = refusal(f"{url.rstrip('/')}/{_LONGEST_PATH}")
-    if why:
-        raise ValueError(f"{_shown(url)} cannot be reached: {why}")
+    reason = find_refusal(f"{url.rstrip('/')}/{_LONGEST_PATH}")
+    if reason:
+        raise ValueError(f"{_shorten(url)} cannot be reached: {reason}")
 
 
-def _shown(url: str) -> str:
+def _shorten(url: str) -> str:
     return repr(url if len(url) <= _LONGEST_SHOWN else f"{url[:_LONGEST_SHOWN]}...")
 
 
-def _set(name: str) -> str:
+def _check_key(name: str) -> str:
     key = os.environ.get(name, "").strip()
     if not key:
         raise ValueError(f"the environment variable {name!r} is not set")
@@ -59,9 +59,9 @@ def _set(name: str) -> str:
     return name
 
 
-def _free(parameters: dict[str, Any]) -> dict[str, Any]:
+def _check_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     for name in parameters:
-        if name in _OURS:
+        if name in _RESERVED:
             raise ValueError(f"{name!r} is set by evalctl")
     return parameters
 
@@ -74,9 +74,9 @@ class Prices(Options):
 
 
 class Endpoint(Options):
-    base_url: Annotated[str, AfterValidator(_reachable)] = Field(description="Such as https://host/v1.")
+    base_url: Annotated[str, AfterValidator(_check_url)] = Field(description="Such as https://host/v1.")
     model: str = Field(min_length=1)
-    api_key_env: Annotated[str, AfterValidator(_set)] | None = Field(
+    api_key_env: Annotated[str, AfterValidator(_check_key)] | None = Field(
         None, description="The name of the environment variable that holds the key."
     )
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per request.")
@@ -85,7 +85,7 @@ class Endpoint(Options):
     max_concurrency: int = Field(8, ge=1, le=256, description="Requests under way at once.")
     requests_per_minute: float | None = Field(None, gt=0, allow_inf_nan=False)
     prices: Prices | None = Field(None, description="Per million tokens; without them no cost is known.")
-    parameters: Annotated[dict[str, Any], AfterValidator(_free)] = Field(
+    parameters: Annotated[dict[str, Any], AfterValidator(_check_parameters)] = Field(
         default_factory=dict, description="Goes into every request as it is."
     )
 
@@ -99,53 +99,52 @@ class Endpoint(Options):
     def host(self) -> str:
         return urlsplit(self.base_url).netloc
 
-    @property
-    def at_once(self) -> int:
-        """How many questions go into one request."""
-        return 1
-
     def key(self) -> str | None:
         return None if self.api_key_env is None else os.environ.get(self.api_key_env, "").strip()
 
     @abstractmethod
     def body(self, payloads: Sequence[Any], *, plain: bool = False) -> dict[str, Any]:
-        """The request; `plain`: for an endpoint that knows no response_format."""
+        """The request; `plain` leaves out response_format, for an endpoint that does not know it."""
 
     @abstractmethod
-    def prompt_in(self, payloads: Sequence[Any]) -> str:
-        """What of a request is the user's own, and stands in no message."""
+    def private_text(self, payloads: Sequence[Any]) -> str:
+        """The user-supplied text of the request; it is redacted from error messages."""
 
     @abstractmethod
-    def read(self, said: Any, payloads: Sequence[Any]) -> list[Any]:
-        """The answer to each question. Raises Malformed."""
+    def read(self, response: Any, payloads: Sequence[Any]) -> list[Any]:
+        """The value of the reply to each payload. Raises MalformedReply."""
+
+    @abstractmethod
+    def placeholder(self, payload: Any) -> Any:
+        """A value of the same shape as a reply, for the recording pass (see `models/replies.py`)."""
 
     @abstractmethod
     def pack(self, value: Any) -> bytes:
-        """A value as the cache keeps it."""
+        """The bytes of a value, for the cache."""
 
     @abstractmethod
     def unpack(self, data: bytes, payload: Any) -> Any:
-        """The value that was packed. Raises Malformed."""
+        """The value that was packed. Raises MalformedReply."""
 
-    def usage(self, said: Any, asked: str) -> Usage:
-        """What a response says it took; one that says nothing took a token for every four letters."""
-        told = said.get("usage") if isinstance(said, dict) else None
-        told = told if isinstance(told, dict) else {}
-        prompt, completion = told.get("prompt_tokens"), told.get("completion_tokens")
+    def usage(self, response: Any, request: str) -> Usage:
+        """The usage that a response states; one without it is estimated at a token for every four letters."""
+        stated = response.get("usage") if isinstance(response, dict) else None
+        stated = stated if isinstance(stated, dict) else {}
+        prompt, completion = stated.get("prompt_tokens"), stated.get("completion_tokens")
         if not is_count(prompt):
-            prompt = -(-len(asked) // _LETTERS_PER_TOKEN)
+            prompt = -(-len(request) // _LETTERS_PER_TOKEN)
         if not is_count(completion):
-            completion = _letters(said) // _LETTERS_PER_TOKEN
-        return Usage(0, 0, prompt, completion, self._cost(prompt, completion))
+            completion = _count_letters(response) // _LETTERS_PER_TOKEN
+        return Usage(0, 0, prompt, completion, self._compute_cost(prompt, completion))
 
-    def _cost(self, prompt: int, completion: int) -> float | None:
+    def _compute_cost(self, prompt: int, completion: int) -> float | None:
         if self.prices is None:
             return None
-        return cost_of(prompt, completion, self.prices.prompt, self.prices.completion)
+        return compute_cost(prompt, completion, self.prices.prompt, self.prices.completion)
 
 
-def _letters(said: Any) -> int:
-    """How much a chat completion wrote; an embedding wrote nothing."""
-    if not isinstance(said, dict) or "choices" not in said:
+def _count_letters(response: Any) -> int:
+    """The length of a chat completion; an embedding holds no text."""
+    if not isinstance(response, dict) or "choices" not in response:
         return 0
-    return len(jsontext.dumps(said["choices"]))
+    return len(jsontext.dumps(response["choices"]))

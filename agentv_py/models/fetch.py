@@ -1,4 +1,4 @@
-"""Questions → answers: from the cache, else from the models, batched and concurrently."""
+"""Questions → replies: from the cache, else from the models, in batches and several at once."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -6,109 +6,111 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.models import cache
-from agentv_py.models.backends.base import BackendFailed
-from agentv_py.models.cache import Cache
+from agentv_py.errors import EvaluationError
+from agentv_py.models.cache import Cache, open_cache
 from agentv_py.models.endpoint import Endpoint, Malformed
 from agentv_py.models.policy import Terms
-from agentv_py.models.question import Answer, Answers, Question
+from agentv_py.models.question import Question, Replies, Reply
 from agentv_py.models.usage import Usage
 
 if TYPE_CHECKING:
     from agentv_py.models.client import Client
 
 
-def fetch(questions: Sequence[Question], terms: Terms) -> Answers:
-    """The answers by their key; one that is not there was not asked for, because the budget was spent."""
+def fetch(questions: Sequence[Question], policy: Terms) -> Replies:
+    """Return the replies by key. A question that has none was not asked, because the budget is spent."""
     wanted = {question.key: question for question in questions}
-    with nullcontext() if terms.cache == "off" else cache.opened() as kept:
-        answers = _kept(kept, wanted, terms) if kept is not None else {}
-        missing = [question for key, question in wanted.items() if key not in answers]
+    with nullcontext() if policy.cache == "off" else open_cache() as cache:
+        replies = _read_cache(cache, wanted, policy) if cache is not None else {}
+        missing = [question for key, question in wanted.items() if key not in replies]
         if missing:
-            answers |= _run(_Fetch(kept, terms), missing)
-    return answers
+            replies |= _run(_Fetcher(cache, policy), missing)
+    return replies
 
 
-def _kept(kept: Cache, wanted: dict[str, Question], terms: Terms) -> Answers:
-    keys = terms.refreshed & wanted.keys() if terms.cache == "refresh" else wanted.keys()
-    answers: Answers = {}
-    for key, data in kept.read(keys).items():
+def _read_cache(cache: Cache, wanted: dict[str, Question], policy: Terms) -> Replies:
+    keys = policy.refreshed & wanted.keys() if policy.cache == "refresh" else wanted.keys()
+    replies: Replies = {}
+    for key, data in cache.read(keys).items():
         try:
             value = wanted[key].model.unpack(data, wanted[key].payload)
         except Malformed:  # of another version, or damaged: asked anew
             continue
-        answers[key] = Answer(value, usage=Usage(cached=1))
-    return answers
+        replies[key] = Reply(value, usage=Usage(cached=1))
+    return replies
 
 
-def _run(work: "_Fetch", questions: Sequence[Question]) -> Answers:
+def _run(fetcher: "_Fetcher", questions: Sequence[Question]) -> Replies:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work.answers(questions))
+        return asyncio.run(fetcher.fetch(questions))
     with ThreadPoolExecutor(1) as thread:  # the caller is inside a loop of its own
-        return thread.submit(lambda: asyncio.run(work.answers(questions))).result()
+        return thread.submit(lambda: asyncio.run(fetcher.fetch(questions))).result()
 
 
-class _Fetch:
-    def __init__(self, kept: Cache | None, terms: Terms) -> None:
-        self.kept = kept
-        self.terms = terms
+class _Fetcher:
+    def __init__(self, cache: Cache | None, policy: Terms) -> None:
+        self.cache = cache
+        self.policy = policy
 
-    async def answers(self, questions: Sequence[Question]) -> Answers:
-        local = [one for one in questions if not isinstance(one.model, Endpoint)]
-        answers = self._computed(local)
-        remote = [one for one in questions if isinstance(one.model, Endpoint)]
+    async def fetch(self, questions: Sequence[Question]) -> Replies:
+        local = [question for question in questions if not isinstance(question.model, Endpoint)]
+        replies = self._compute(local)
+        remote = [question for question in questions if isinstance(question.model, Endpoint)]
         if remote:
-            answers |= await self._asked(remote)
-        return answers
+            replies |= await self._ask_endpoints(remote)
+        return replies
 
-    def _computed(self, questions: Sequence[Question]) -> Answers:
-        answers: Answers = {}
-        for batch in _batches(questions):
+    def _compute(self, questions: Sequence[Question]) -> Replies:
+        """The replies of models that run in this process."""
+        replies: Replies = {}
+        for batch in _group_into_batches(questions):
             model: Any = batch[0].model
             try:
-                found = [Answer(value) for value in model.compute([one.payload for one in batch])]
-            except BackendFailed as error:
-                found = [Answer(failure=(error.kind, str(error)))] * len(batch)
-            answers |= self._noted(batch, found)
-        return answers
+                batch_replies = [Reply(value) for value in model.compute([question.payload for question in batch])]
+            except EvaluationError as error:
+                batch_replies = [Reply(failure=(error.kind, str(error)))] * len(batch)
+            replies |= self._store(batch, batch_replies)
+        return replies
 
-    async def _asked(self, questions: Sequence[Question]) -> Answers:
-        from agentv_py.models.client import Client, open_http
+    async def _ask_endpoints(self, questions: Sequence[Question]) -> Replies:
+        from agentv_py.models.client import Client
+        from agentv_py.models.sender import Sender, open_http
 
         async with open_http() as http:
-            client = Client(http, self.terms)
-            asked = [self._answered(client, batch) for batch in _batches(questions)]
-            found = await asyncio.gather(*asked)
-        return {key: answer for answers in found for key, answer in answers.items()}
+            client = Client(Sender(http, self.policy))
+            batches = await asyncio.gather(
+                *(self._ask_batch(client, batch) for batch in _group_into_batches(questions))
+            )
+        return {key: reply for replies in batches for key, reply in replies.items()}
 
-    async def _answered(self, client: "Client", batch: Sequence[Question]) -> Answers:
-        from agentv_py.models.client import OutOfBudget
+    async def _ask_batch(self, client: "Client", batch: Sequence[Question]) -> Replies:
+        from agentv_py.models.sender import OutOfBudget
 
         endpoint = batch[0].model
         assert isinstance(endpoint, Endpoint)  # noqa: S101  see above
         try:
-            found = await client.ask(endpoint, [one.payload for one in batch])
+            replies = await client.ask(endpoint, [question.payload for question in batch])
         except OutOfBudget:
             return {}
-        return self._noted(batch, found)
+        return self._store(batch, replies)
 
-    def _noted(self, batch: Sequence[Question], found: Sequence[Answer]) -> Answers:
-        """The answers by their key, and on disk; errors are not kept."""
-        answers = {question.key: answer for question, answer in zip(batch, found, strict=True)}
-        good = {key: answer for key, answer in answers.items() if answer.failure is None}
-        if self.kept is not None:
-            self.kept.write((one.key, one.model.pack(good[one.key].value)) for one in batch if one.key in good)
-            self.terms.refreshed.update(good)
-        return answers
+    def _store(self, batch: Sequence[Question], batch_replies: Sequence[Reply]) -> Replies:
+        """Return the replies by key, and write those that are no errors to the cache."""
+        replies = {question.key: reply for question, reply in zip(batch, batch_replies, strict=True)}
+        good = [question for question in batch if replies[question.key].failure is None]
+        if self.cache is not None:
+            self.cache.write((question.key, question.model.pack(replies[question.key].value)) for question in good)
+            self.policy.refreshed.update(question.key for question in good)
+        return replies
 
 
-def _batches(questions: Sequence[Question]) -> Iterator[list[Question]]:
-    """Questions to equal models together, as many as go into one request."""
+def _group_into_batches(questions: Sequence[Question]) -> Iterator[list[Question]]:
+    """Questions to equal models together, as many as one request holds."""
     groups: dict[str, list[Question]] = {}
     for question in questions:
         groups.setdefault(repr(question.model), []).append(question)
     for group in groups.values():
-        size = group[0].model.at_once
+        size = group[0].model.batch_size
         yield from (group[start : start + size] for start in range(0, len(group), size))

@@ -1,4 +1,4 @@
-"""A prompt with places in it, and the values for them → text."""
+"""A Jinja template of a prompt, and values → the text of the prompt."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,8 +8,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from agentv_py import jsontext
-from agentv_py.errors import did_you_mean
-from agentv_py.models.backends.base import BackendFailed
+from agentv_py.errors import EvaluationError, did_you_mean
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -24,12 +23,12 @@ class TooMuch(Exception):  # noqa: N818  a finding about a template
 
 
 def names_in(template: str, known: Sequence[str]) -> set[str]:
-    """The names that a template reads. Raises ValueError for what is no template, or reads what is not there."""
+    """Return the names that a template reads. Raises ValueError for an invalid template or an unknown name."""
     from jinja2 import TemplateSyntaxError, meta
 
     try:
         names = meta.find_undeclared_variables(_environment().parse(template))
-        _compiled(template)
+        _compile(template)
     except TemplateSyntaxError as error:
         raise ValueError(f"line {error.lineno} of the template: {error.message}") from None
     except (RecursionError, MemoryError, SyntaxError):
@@ -40,19 +39,19 @@ def names_in(template: str, known: Sequence[str]) -> set[str]:
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
-    """The text; whatever is not text stands in it as JSON. Raises BackendFailed."""
+    """Return the text of the prompt; a value that is not text is written as JSON. Raises EvaluationError."""
     try:
-        compiled = _compiled(template)
-        with _steps_counted(compiled.root_render_func.__code__):
+        compiled = _compile(template)
+        with _count_steps(compiled.root_render_func.__code__):
             return compiled.render(values)  # type: ignore[no-any-return]
     except Exception as error:  # noqa: BLE001  a template may call whatever the values can do
         what = str(error) or type(error).__name__
-        raise BackendFailed("prompt", f"the prompt cannot be filled in: {what}") from None
+        raise EvaluationError("prompt", f"the prompt cannot be filled in: {what}") from None
 
 
 @contextmanager
-def _steps_counted(template: CodeType) -> Iterator[None]:
-    """Steps rather than seconds: the same template and values always come to the same end."""
+def _count_steps(template: CodeType) -> Iterator[None]:
+    """Bound the steps rather than the seconds, so that the same template and values always end the same way."""
     steps, before = 0, sys.gettrace()
 
     def count(frame: FrameType, _event: str, _argument: Any) -> Callable[..., Any] | None:
@@ -70,7 +69,7 @@ def _steps_counted(template: CodeType) -> Iterator[None]:
 
 
 @lru_cache(maxsize=64)
-def _compiled(template: str) -> Any:
+def _compile(template: str) -> Any:
     return _environment().from_string(template)
 
 
@@ -79,7 +78,7 @@ def _environment() -> "Environment":
     from jinja2 import StrictUndefined, Undefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    class Places(ImmutableSandboxedEnvironment):
+    class Sandbox(ImmutableSandboxedEnvironment):
         intercepted_binops = frozenset({"*", "**"})
 
         def getattr(self, obj: Any, attribute: str) -> Any:
@@ -87,21 +86,21 @@ def _environment() -> "Environment":
             return obj[attribute] if isinstance(obj, dict) and attribute in obj else super().getattr(obj, attribute)
 
         def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-            if _size_of(operator, left, right) > _LARGEST:
+            if _measure_product(operator, left, right) > _LARGEST:
                 raise TooMuch(f"the result of {operator} is too large")
             return super().call_binop(context, operator, left, right)
 
-    def shown(value: Any) -> Any:
+    def to_text(value: Any) -> Any:
         return value if isinstance(value, str | Undefined) else jsontext.dumps(value).decode()
 
-    environment = Places(undefined=StrictUndefined, finalize=shown, autoescape=False, keep_trailing_newline=True)
+    environment = Sandbox(undefined=StrictUndefined, finalize=to_text, autoescape=False, keep_trailing_newline=True)
     environment.optimized = False  # what is constant would be computed unguarded
     del environment.globals["lipsum"]  # text by chance, of any length
     return environment
 
 
-def _size_of(operator: str, left: Any, right: Any) -> int:
-    """How large a product or power would be; 0 for what has no size."""
+def _measure_product(operator: str, left: Any, right: Any) -> int:
+    """Return the size that a product or power would have; 0 for values without a size."""
     if isinstance(left, int) and isinstance(right, int):
         bits = left.bit_length()
         return bits * max(right, 0) if operator == "**" else bits + right.bit_length()

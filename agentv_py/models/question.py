@@ -1,4 +1,7 @@
-"""What is asked of a model, under a hash of everything that shapes the answer; and what came of it."""
+"""A model and a payload → a question, whose key is a hash of everything that shapes the reply; and the reply.
+
+A model *replies*. An *answer* is always the candidate: what the system under test said.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,22 +12,28 @@ from typing import Any, Protocol
 from agentv_py import jsontext
 from agentv_py.models.usage import Usage
 
+# Neither alike nor unlike: no comparison of the recording pass is cut short by a perfect or a hopeless score.
+PLACEHOLDER_SCORE = 0.5
+
 
 class Model(Protocol):
     @property
     def url(self) -> str: ...
 
     @property
-    def at_once(self) -> int:
-        """How many questions go into one request."""
+    def batch_size(self) -> int:
+        """How many questions one request holds at most."""
 
     def body(self, payloads: Sequence[Any], *, plain: bool = False) -> dict[str, Any]:
-        """The request: the model, its parameters, and what is asked."""
+        """The request: the model, its parameters, and the questions."""
+
+    def placeholder(self, payload: Any) -> Any:
+        """A value of the same shape as a reply to this payload, for the recording pass (see `models/replies.py`)."""
 
     def pack(self, value: Any) -> bytes: ...
 
     def unpack(self, data: bytes, payload: Any) -> Any:
-        """The value that was packed. Raises Malformed."""
+        """The value that was packed. Raises MalformedReply."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +48,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A value, or why there is none."""
+class Reply:
+    """A value, or the reason why there is none."""
 
     value: Any = None
     failure: tuple[str, str] | None = None
     """Kind and message."""
     usage: Usage = field(default_factory=Usage)
 
-    def again(self) -> "Answer":
-        """The same for whoever asks next: it takes nothing more."""
+    def as_cached(self) -> "Reply":
+        """The same reply for further uses: it was paid for already."""
         return replace(self, usage=Usage(cached=1))
 
 
-Answers = dict[str, Answer]
+Replies = dict[str, Reply]
 """By the key of the question."""

@@ -1,4 +1,4 @@
-"""Text from a server or a judge → the same without what must not be written down: keys, and what the prompt said."""
+"""Text from a server or a judge → the same text without secrets: keys, and the words of the prompt."""
 
 import re
 from collections.abc import Sequence
@@ -6,21 +6,21 @@ from typing import Any
 
 REDACTED = "[redacted]"
 
-# Nobody's key has two letters; a placeholder such as `x` may stand in any text.
+# A real key is longer than two letters; a placeholder such as `x` may be part of any text.
 _SHORTEST_KEY = 3
-# A shorter one may be part of any word, and counts as a whole word only.
-_UNMISTAKABLE = 6
-# So many letters in a row that also stand in the key, or in the prompt, were copied from there.
-_COPIED_OF_KEY = 5
-_COPIED_OF_PROMPT = 16
+# A shorter key may be part of any word, so it is redacted as a whole word only.
+_SHORTEST_UNMISTAKABLE_KEY = 6
+# A run of so many letters that the key, or the prompt, holds as well is a copy from there.
+_SHORTEST_COPY_OF_KEY = 5
+_SHORTEST_COPY_OF_PROMPT = 16
 _LONGEST_MESSAGE = 300
 _SHORTEST_WORD = 3
 
 _WORDS = (re.compile(r"[^\s\"'`(){}\[\],;:.]+"), re.compile(r"\w+"))
-_SEVERAL = re.compile(rf"{re.escape(REDACTED)}(?:\W*{re.escape(REDACTED)})+")
+_REPEATED = re.compile(rf"{re.escape(REDACTED)}(?:\W*{re.escape(REDACTED)})+")
 
-# What errors are made of. Whatever else stands in the prompt as well may be somebody's password.
-_PLAIN = frozenset(
+# The vocabulary of error messages. Any other word that the prompt holds as well may be a password.
+_COMMON_WORDS = frozenset(
     _WORDS[1].findall("""
     access account again allowed and answer any api are argument authentication authorization available bad been between
     billing body but can cannot character characters chat check client code completion completions connect connection
@@ -40,11 +40,11 @@ _PLAIN = frozenset(
 
 
 def without_key(value: Any, key: str | None) -> Any:
-    """A JSON value, in whose texts the key is redacted; its names are those that the schema gives them."""
+    """Redact the key from every text of a JSON value, except from names, which the schema gives."""
     if key is None or len(key) < _SHORTEST_KEY:
         return value
     if isinstance(value, str):
-        if len(key) >= _UNMISTAKABLE:
+        if len(key) >= _SHORTEST_UNMISTAKABLE_KEY:
             return value.replace(key, REDACTED)
         return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", REDACTED, value)
     if isinstance(value, dict):
@@ -67,42 +67,42 @@ def without_cut_key(text: str, keys: Sequence[str]) -> str:
 
 
 def safe_message(message: str, key: str | None, prompt: str, model: str = "") -> str:
-    """A server's words on an error: short, on one line, without the key and without what it repeats of the prompt.
+    """Shorten a server's error message to one line, and redact the key and what it repeats of the prompt.
 
-    The name of a model is no secret, and often what is wrong.
+    The name of a model is no secret, and often the cause of the error.
     """
-    plain = _PLAIN.union(*(words.findall(model.casefold()) for words in _WORDS))
+    public = _COMMON_WORDS.union(*(words.findall(model.casefold()) for words in _WORDS))
     text = " ".join(message[: 10 * _LONGEST_MESSAGE].split())
     text = without_key(text, f"Bearer {key}" if key else None)
-    text = _uncopied(without_key(text, key), key or "", _COPIED_OF_KEY)
-    text = _uncopied(text, " ".join(prompt.split()), _COPIED_OF_PROMPT)
+    text = _redact_copies(without_key(text, key), key or "", _SHORTEST_COPY_OF_KEY)
+    text = _redact_copies(text, " ".join(prompt.split()), _SHORTEST_COPY_OF_PROMPT)
     for words in _WORDS:
-        text = _unsaid(text, words, prompt.casefold(), plain)
-    text = _SEVERAL.sub(REDACTED, text)
+        text = _redact_words(text, words, prompt.casefold(), public)
+    text = _REPEATED.sub(REDACTED, text)
     return text if len(text) <= _LONGEST_MESSAGE else text[:_LONGEST_MESSAGE] + "…"
 
 
-def _unsaid(text: str, words: "re.Pattern[str]", prompt: str, plain: frozenset[str]) -> str:
-    """Without the words that also stand in the prompt, be they a part of a longer one there."""
+def _redact_words(text: str, words: "re.Pattern[str]", prompt: str, public: frozenset[str]) -> str:
+    """Redact the words that the prompt holds as well, also as a part of a longer word."""
 
-    def safe(found: "re.Match[str]") -> str:
-        word = found[0].casefold()
-        telling = len(word) >= _SHORTEST_WORD and word not in plain and word in prompt
-        return REDACTED if telling else found[0]
+    def redact(match: "re.Match[str]") -> str:
+        word = match[0].casefold()
+        is_private = len(word) >= _SHORTEST_WORD and word not in public and word in prompt
+        return REDACTED if is_private else match[0]
 
-    return REDACTED.join(words.sub(safe, part) for part in text.split(REDACTED))
+    return REDACTED.join(words.sub(redact, part) for part in text.split(REDACTED))
 
 
-def _uncopied(text: str, source: str, least: int) -> str:
-    kept, start = list[str](), 0
+def _redact_copies(text: str, original: str, shortest: int) -> str:
+    parts, start = list[str](), 0
     while start < len(text):
-        length = least
-        while start + length <= len(text) and text[start : start + length] in source:
+        length = shortest
+        while start + length <= len(text) and text[start : start + length] in original:
             length += 1
-        if length > least:
-            kept.append(REDACTED)
+        if length > shortest:
+            parts.append(REDACTED)
             start += length - 1
         else:
-            kept.append(text[start])
+            parts.append(text[start])
             start += 1
-    return "".join(kept)
+    return "".join(parts)

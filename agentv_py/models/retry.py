@@ -8,16 +8,16 @@ LONGEST_WAIT = 60.0
 
 
 def wait_after(attempt: int, backoff: float, retry_after: str | None) -> float:
-    """Seconds: what the server asks for, else twice as long each time, with jitter so that many do not come at once."""
-    asked = None if retry_after is None else _seconds(retry_after)
-    if asked is not None:
-        return min(asked, LONGEST_WAIT)
+    """Return the seconds that the server asks for, else twice as many after each attempt, with jitter."""
+    requested = None if retry_after is None else _read_seconds(retry_after)
+    if requested is not None:
+        return min(requested, LONGEST_WAIT)
     longest = min(backoff * 2.0 ** min(attempt, 30), LONGEST_WAIT)
-    return longest * random.uniform(0.5, 1.0)  # noqa: S311  nobody gains by guessing it
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311  it is no secret
 
 
-def _seconds(retry_after: str) -> float | None:
-    """Seconds from now, of a number or an HTTP date; None of anything else."""
+def _read_seconds(retry_after: str) -> float | None:
+    """Read a number or an HTTP date as seconds from now; None for anything else."""
     try:
         number = float(retry_after)
     except ValueError:

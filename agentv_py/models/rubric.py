@@ -1,15 +1,14 @@
-"""What an answer is judged by, as text or as weighted items → the schema of the judgement, and its score."""
+"""A rubric, which is text or weighted items → the schema of a judgement; and a judgement → its score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import AfterValidator, BeforeValidator, Field
 
+from agentv_py.models.chat import Schema, reply_schema
 from agentv_py.options import Options, Weight
-
-_STRICT = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class RubricItem(Options):
@@ -19,15 +18,17 @@ class RubricItem(Options):
     required: bool = Field(False, description="true: the verdict is fail where the answer does not.")
 
 
-def _with_ids(items: list[RubricItem]) -> list[RubricItem]:
-    named = [one if one.id else one.model_copy(update={"id": f"item-{number}"}) for number, one in enumerate(items, 1)]
-    ids = [one.id for one in named]
-    for one in ids:
-        if ids.count(one) > 1:
-            raise ValueError(f"two items have the id {one!r}")
-    if not any(one.weight for one in named):
+def _assign_ids(items: list[RubricItem]) -> list[RubricItem]:
+    with_ids = [
+        item if item.id else item.model_copy(update={"id": f"item-{number}"}) for number, item in enumerate(items, 1)
+    ]
+    ids = [item.id for item in with_ids]
+    for item_id in ids:
+        if ids.count(item_id) > 1:
+            raise ValueError(f"two items have the id {item_id!r}")
+    if not any(item.weight for item in with_ids):
         raise ValueError("every weight is 0, so nothing would count")
-    return named
+    return with_ids
 
 
 Item = Annotated[
@@ -36,25 +37,23 @@ Item = Annotated[
         lambda item: {"text": item} if isinstance(item, str) else item, json_schema_input_type=RubricItem | str
     ),
 ]
-Items = Annotated[list[Item], Field(min_length=1), AfterValidator(_with_ids)]
+Items = Annotated[list[Item], Field(min_length=1), AfterValidator(_assign_ids)]
+
+SCORE_SCHEMA = reply_schema(
+    "Scored",
+    "Of a rubric that is text.",
+    reasoning=(str, ...),
+    score=(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)], ...),
+)
+_ITEM_SCHEMA = reply_schema("Judged", "Of one item.", reasoning=(str, ...), met=(bool, ...))
 
 
-class Scored(BaseModel):
-    """Of a rubric that is text."""
-
-    model_config = _STRICT
-
-    reasoning: str
-    score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-
-
-class Judged(BaseModel):
-    """Of one item."""
-
-    model_config = _STRICT
-
-    reasoning: str
-    met: bool
+@lru_cache(maxsize=64)
+def items_schema(ids: tuple[str, ...]) -> Schema:
+    """Every item under its id, and no other key."""
+    fields: dict[str, Any] = {f"item_{n}": (_ITEM_SCHEMA, Field(alias=item_id)) for n, item_id in enumerate(ids)}
+    items = reply_schema("Items", **fields)
+    return reply_schema("Judgement", reasoning=(str, ...), items=(items, ...))
 
 
 @dataclass(slots=True)
@@ -67,31 +66,23 @@ class Tally:
     """Whether a required item is missed."""
 
 
-@lru_cache(maxsize=64)
-def schema_of(ids: tuple[str, ...]) -> type[BaseModel]:
-    """Every item under its id, and none but these."""
-    fields: dict[str, Any] = {f"item_{n}": (Judged, Field(alias=one)) for n, one in enumerate(ids)}
-    items = create_model("Items", __config__=_STRICT, **fields)
-    return create_model("Judgement", __config__=_STRICT, reasoning=(str, ...), items=(items, ...))
-
-
-def tally(items: Sequence[RubricItem], judged: dict[str, Any]) -> Tally:
-    whole = sum(item.weight for item in items)
-    found = Tally(sum(item.weight for item in items if judged[item.id or ""]["met"]) / whole)
+def tally(items: Sequence[RubricItem], judgements: dict[str, Any]) -> Tally:
+    total = sum(item.weight for item in items)
+    result = Tally(sum(item.weight for item in items if judgements[item.id or ""]["met"]) / total)
     for item in items:
-        said = judged[item.id or ""]
-        shown = {"id": item.id, "met": said["met"], "weight": item.weight, "required": item.required}
-        found.items.append(shown | {"reasoning": said["reasoning"]})
-        found.failed = found.failed or (item.required and not said["met"])
-        if said["met"]:
-            found.hits.append(item.id or "")
+        judgement = judgements[item.id or ""]
+        details = {"id": item.id, "met": judgement["met"], "weight": item.weight, "required": item.required}
+        result.items.append(details | {"reasoning": judgement["reasoning"]})
+        result.failed = result.failed or (item.required and not judgement["met"])
+        if judgement["met"]:
+            result.hits.append(item.id or "")
         else:
-            found.misses.append(f"{item.id} (required)" if item.required else item.id or "")
-    return found
+            result.misses.append(f"{item.id} (required)" if item.required else item.id or "")
+    return result
 
 
-def shown(rubric: str | Sequence[RubricItem]) -> str:
-    """As a prompt shows it."""
+def write_rubric(rubric: str | Sequence[RubricItem]) -> str:
+    """The text of a rubric for a prompt."""
     if isinstance(rubric, str):
         return rubric
     return "\n".join(f"- {item.id}: {item.text}" for item in rubric)

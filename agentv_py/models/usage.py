@@ -1,25 +1,25 @@
-"""What asking took: calls, tokens and cost, and how they are shared out and added up."""
+"""The calls, tokens and cost of asking models: added up, and shared out among questions."""
 
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self, TypeGuard
 
-_MOST = 2**53
-_PER = 1_000_000
+_MAX_COUNT = 2**53
+_TOKENS_PER_PRICE = 1_000_000
 _DECIMALS = 12
 
 
 @dataclass(slots=True)
 class Usage:
     calls: int = 0
-    """Requests that were sent, those that had to be sent again among them."""
+    """Requests that were sent, retries included."""
     cached: int = 0
     """Questions that were answered without a request."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
-    """None where no prices are known."""
+    """None if no prices are known."""
 
     def __bool__(self) -> bool:
         return self.calls > 0 or self.cached > 0
@@ -41,37 +41,37 @@ class Usage:
         if other.cost is not None:
             self.cost = (self.cost or 0.0) + other.cost
 
-    def shared(self, weights: Sequence[int]) -> "list[Usage]":
-        """One share for each weight, together the whole; the first one bears the calls."""
-        prompts = _apportioned(self.prompt_tokens, weights)
-        completions = _apportioned(self.completion_tokens, weights)
-        whole = self.tokens or 1
+    def share(self, weights: Sequence[int]) -> "list[Usage]":
+        """Split into one share for each weight, which sum up to the whole; the first share has all calls."""
+        prompts = _apportion(self.prompt_tokens, weights)
+        completions = _apportion(self.completion_tokens, weights)
+        total = self.tokens or 1
         return [
             Usage(
                 0 if number else self.calls,
                 0,
                 prompt,
                 completion,
-                None if self.cost is None else self.cost * (prompt + completion) / whole,
+                None if self.cost is None else self.cost * (prompt + completion) / total,
             )
             for number, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
         ]
 
     def as_row(self) -> dict[str, int | float]:
-        """As results and reports hold it; a cost that nobody knows is left out."""
-        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        """The usage as results and reports hold it; an unknown cost is left out."""
+        row = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.cost is None:
-            del found["cost"]
+            del row["cost"]
         else:
-            found["cost"] = round(self.cost, _DECIMALS)
-        return found
+            row["cost"] = round(self.cost, _DECIMALS)
+        return row
 
     @classmethod
     def of_row(cls, row: Any) -> Self:
-        """The same from a results file; whatever is not a count there counts nothing."""
+        """Read the usage of a results file; a value that is not a count becomes 0."""
         if not isinstance(row, Mapping):
             return cls()
-        counts = {one.name: row.get(one.name) for one in fields(cls) if one.name != "cost"}
+        counts = {field.name: row.get(field.name) for field in fields(cls) if field.name != "cost"}
         cost = row.get("cost")
         known = isinstance(cost, int | float) and 0 <= cost <= sys.float_info.max
         return cls(
@@ -81,16 +81,16 @@ class Usage:
 
 
 def is_count(value: Any) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value <= _MOST
+    return type(value) is int and 0 <= value <= _MAX_COUNT
 
 
-def cost_of(prompt_tokens: int, completion_tokens: int, prompt_price: float, completion_price: float) -> float:
+def compute_cost(prompt_tokens: int, completion_tokens: int, prompt_price: float, completion_price: float) -> float:
     """Prices are per million tokens."""
-    return (prompt_tokens * prompt_price + completion_tokens * completion_price) / _PER
+    return (prompt_tokens * prompt_price + completion_tokens * completion_price) / _TOKENS_PER_PRICE
 
 
-def _apportioned(whole: int, weights: Sequence[int]) -> list[int]:
-    """Whole numbers in proportion to the weights, whose sum is the whole: the largest remainders are rounded up."""
+def _apportion(whole: int, weights: Sequence[int]) -> list[int]:
+    """Split a whole number in proportion to the weights: the shares with the largest remainders are rounded up."""
     total = sum(weights) or 1
     shares = [whole * weight // total for weight in weights]
     order = sorted(range(len(weights)), key=lambda index: (-(whole * weights[index] % total), index))

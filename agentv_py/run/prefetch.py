@@ -1,66 +1,71 @@
-"""Chunks of cases → the same, with every answer that their evaluators will ask models for."""
+"""Chunks of cases → the same chunks, each with the models' replies to every question of its evaluators."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from agentv_py.models.answers import Desk, Notebook, at
 from agentv_py.models.policy import Terms
-from agentv_py.models.question import Answers, Question
+from agentv_py.models.question import Question, Replies
 from agentv_py.run.scorer import Scored, Scorer, chunks
 from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import RawCase
 
-CHUNK = 48
+# Cases whose questions are fetched together.
+_FETCH_SIZE = 48
 
 Questions = dict[str, Question]
+"""By key."""
 
 
-class Piece(NamedTuple):
-    """Cases that are scored together, by whatever process."""
+class PreparedChunk(NamedTuple):
+    """Cases that one process scores together."""
 
     cases: Sequence[RawCase]
-    answers: Answers
+    replies: Replies
 
 
 class Prefetch:
-    """Evaluators are run twice: once to note what they ask, then, with the answers at hand, to score."""
+    """Runs evaluators twice: the first pass records their questions, the second has the replies and scores."""
 
-    def __init__(self, scorer: Scorer, terms: Terms, size: int) -> None:
+    def __init__(self, scorer: Scorer, policy: Terms, size: int) -> None:
         self.scorer = scorer
-        self.terms = terms
+        self.policy = policy
         self.size = size
         self.stopped = ""
-        """What was spent of which budget, where it stopped the run."""
+        """Which limit of the budget stopped the run, and what was spent."""
 
-    def pieces(self, cases: Iterable[RawCase]) -> Iterator[Piece]:
-        """Up to the first case that has to do without an answer because the budget is spent."""
+    def pieces(self, cases: Iterable[RawCase]) -> Iterator[PreparedChunk]:
+        """Prepare chunks up to the first case that lacks a reply because the budget is spent."""
         from agentv_py.models.fetch import fetch
 
-        for chunk in chunks(cases, CHUNK):
-            asked = [self._questions(raw) for raw in chunk]
-            answers = fetch([question for one in asked for question in one.values()], self.terms)
-            ready = next((n for n, one in enumerate(asked) if not one.keys() <= answers.keys()), len(chunk))
-            yield from self._pieces(chunk[:ready], asked, answers)
+        for chunk in chunks(cases, _FETCH_SIZE):
+            questions = [self._record(raw) for raw in chunk]
+            replies = fetch([question for case in questions for question in case.values()], self.policy)
+            ready = next((n for n, case in enumerate(questions) if not case.keys() <= replies.keys()), len(chunk))
+            yield from self._split(chunk[:ready], questions, replies)
             if ready < len(chunk):
-                self.stopped = self.terms.ledger.story()
+                self.stopped = self.policy.ledger.limit_reached_message()
                 return
 
-    def score(self, piece: Piece) -> Scored:
-        with at(Desk(self.terms, dict(piece.answers))) as desk:
-            self.scorer.usage = desk.used
-            return self.scorer(piece.cases)
+    def score(self, chunk: PreparedChunk) -> Scored:
+        with at(Desk(self.policy, dict(chunk.replies))) as source:
+            self.scorer.usage = source.take_usage
+            return self.scorer(chunk.cases)
 
-    def _pieces(self, cases: Sequence[RawCase], asked: Sequence[Questions], answers: Answers) -> Iterator[Piece]:
-        """An answer that several pieces need was paid for by the first."""
+    def _split(
+        self, cases: Sequence[RawCase], questions: Sequence[Questions], replies: Replies
+    ) -> Iterator[PreparedChunk]:
+        """Split into chunks for one process each. The first chunk that needs a reply pays for it."""
         for start in range(0, len(cases), self.size):
-            keys = {key for one in asked[start : min(start + self.size, len(cases))] for key in one}
-            yield Piece(cases[start : start + self.size], {key: answers[key] for key in keys})
-            answers |= {key: answers[key].again() for key in keys}
+            keys = {key for case in questions[start : min(start + self.size, len(cases))] for key in case}
+            yield PreparedChunk(cases[start : start + self.size], {key: replies[key] for key in keys})
+            replies |= {key: replies[key].as_cached() for key in keys}
 
-    def _questions(self, raw: RawCase) -> Questions:
+    def _record(self, raw: RawCase) -> Questions:
+        """Return the questions that the evaluators ask about this case."""
         case, own = self.scorer.built(raw)
-        with at(Notebook()) as notes:
+        with at(Notebook()) as recorder:
             for evaluator in own or self.scorer.evaluators:
                 if evaluator.asks:
                     self.scorer.score(case, [evaluator], Labels(), "")
-        return notes.noted
+        return recorder.questions

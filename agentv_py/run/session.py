@@ -93,7 +93,9 @@ def resume_plans(
         session.warnings.extend(earlier.warnings)
         for plan in plans:
             kept = earlier.kept(plan)
-            work = _Work(plan, jobs, data=data, terms=terms.within(plan.suite.budget, kept.usage))
+            suite_terms = terms.within(plan.suite.budget)
+            suite_terms.ledger.record_earlier(kept.usage)
+            work = _Work(plan, jobs, data=data, terms=suite_terms)
             advance(kept.cases)
             todo = len(plan.selected) - kept.cases
             summary, _ = work.run(earlier.missing(plan), todo, earlier.write, advance) if todo else (Summary(), None)

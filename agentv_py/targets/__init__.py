@@ -1,1 +1,1 @@
-"""Case → candidate."""
+"""Case → candidate: the stage before scoring. A Python function is the only target so far."""

@@ -1,4 +1,4 @@
-"""Cases and a function from input to answer → their candidates."""
+"""Cases, and a function from input to candidate → the cases with their candidates."""
 
 import asyncio
 import inspect
@@ -8,52 +8,52 @@ from contextvars import copy_context
 from typing import Any
 
 from agentv_py.case import Case
-from agentv_py.targets.python_value import as_json
+from agentv_py.targets.python_value import to_json
 
 Executor = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
 
-_AT_ONCE = 8
+_MAX_CONCURRENCY = 8
 
 
-def answer(cases: list[Case], executor: Executor) -> dict[str, Exception]:
-    """Fill in every candidate; the exceptions of those that failed, by id."""
+def fill_candidates(cases: list[Case], executor: Executor) -> dict[str, Exception]:
+    """Set the candidate of every case. Return the exceptions of those that failed, by case id."""
     # A thread of its own, because the caller may be inside a running loop; in it, the caller's context variables.
     with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(copy_context().run, _answers, cases, executor).result()
+        outcomes = thread.submit(copy_context().run, _call_all, cases, executor).result()
     failures: dict[str, Exception] = {}
-    for case, answer in zip(cases, found, strict=True):
-        case.candidates = None  # what is recorded gives way to the answer, be it one or several
+    for case, outcome in zip(cases, outcomes, strict=True):
+        case.candidates = None  # recorded candidates give way to the executor's
         try:
-            if isinstance(answer, BaseException):
-                raise answer  # noqa: TRY301  so that both ways to fail end alike
-            case.candidate = as_json(answer)
+            if isinstance(outcome, BaseException):
+                raise outcome  # noqa: TRY301  so that both ways to fail end alike
+            case.candidate = to_json(outcome)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
             failures[case.id] = error if isinstance(error, Exception) else RuntimeError(repr(error))
             case.candidate = None
     return failures
 
 
-def _answers(cases: list[Case], executor: Executor) -> list[Any]:
-    """Every answer, or the exception in its place. No loop runs during the calls, so that they may run their own."""
-    said = [_said(executor, case.input) for case in cases]
-    return asyncio.run(_awaited(said)) if any(map(inspect.isawaitable, said)) else said
+def _call_all(cases: list[Case], executor: Executor) -> list[Any]:
+    """Return every candidate, or the exception instead. No loop runs during the calls, so they may run their own."""
+    outcomes = [_call(executor, case.input) for case in cases]
+    return asyncio.run(_await_all(outcomes)) if any(map(inspect.isawaitable, outcomes)) else outcomes
 
 
-def _said(executor: Executor, given: Any) -> Any:
+def _call(executor: Executor, case_input: Any) -> Any:
     try:
-        return executor(given)
+        return executor(case_input)
     except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
         return error
 
 
-async def _awaited(said: list[Any]) -> list[Any]:
-    """What is awaitable is awaited, several at once."""
-    places = asyncio.Semaphore(_AT_ONCE)
+async def _await_all(outcomes: list[Any]) -> list[Any]:
+    """Await the outcomes that are awaitable, several at once."""
+    limit = asyncio.Semaphore(_MAX_CONCURRENCY)
 
-    async def answered(one: Any) -> Any:
-        if not inspect.isawaitable(one):
-            return one
-        async with places:
-            return await one
+    async def settle(outcome: Any) -> Any:
+        if not inspect.isawaitable(outcome):
+            return outcome
+        async with limit:
+            return await outcome
 
-    return await asyncio.gather(*map(answered, said), return_exceptions=True)
+    return await asyncio.gather(*map(settle, outcomes), return_exceptions=True)

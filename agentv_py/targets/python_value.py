@@ -1,4 +1,4 @@
-"""A Python value → the JSON value it stands for."""
+"""A Python value → the JSON value that represents it."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -11,24 +11,24 @@ from typing import Any
 from agentv_py.jsontext import MAX_DEPTH, NonFinite
 
 
-def as_json(value: Any, levels: int = MAX_DEPTH) -> Any:
-    """Raises TypeError for what stands for no JSON value."""
+def to_json(value: Any, levels: int = MAX_DEPTH) -> Any:
+    """Raises TypeError for a value that JSON cannot represent."""
     if value is None or type(value) in (bool, int, str):
         return value
     if levels < 0:
         raise TypeError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, Mapping):
-        return {str(key): as_json(item, levels - 1) for key, item in value.items()}
+        return {str(key): to_json(item, levels - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [as_json(item, levels - 1) for item in value]
-    for kind, convert in _STANDS_FOR:
+        return [to_json(item, levels - 1) for item in value]
+    for kind, convert in _CONVERTERS:
         if isinstance(value, kind):
             return convert(value)
-    return as_json(_plain(value), levels)
+    return to_json(_unwrap(value), levels)
 
 
-def _plain(value: Any) -> Any:
-    """What an object holds, as plain Python."""
+def _unwrap(value: Any) -> Any:
+    """Return the content of an object as plain Python values."""
     from uuid import UUID  # which most runs never see
 
     if isinstance(value, type):
@@ -49,8 +49,8 @@ def _from_decimal(value: Decimal) -> int | float:
     return int(value) if value == value.to_integral_value() else float(value)
 
 
-_STANDS_FOR: tuple[tuple[type, Callable[[Any], Any]], ...] = (
-    (Enum, lambda member: as_json(member.value)),
+_CONVERTERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (Enum, lambda member: to_json(member.value)),
     (datetime, datetime.isoformat),  # which is a date as well, and would lose its time
     (str, str),
     (int, int),

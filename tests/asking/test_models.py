@@ -127,11 +127,11 @@ def test_what_can_pass_is_asked_again(rows: Any, models: Models, hiccup: str) ->
         ({"status": 502, "headers": {"Retry-After": "0.01"}}, "server", 3, "502"),
         ({"status": 302, "headers": {"Location": "http://127.0.0.1:1/"}}, "request", 1, "302"),
         ({"fault": "reset"}, "connection", 3, ""),
-        ({"fault": "drip"}, "timeout", 3, "no answer within 0.1 seconds"),
-        ({"fault": "truncated"}, "malformed", 2, "the answer is not JSON"),
-        ({"content": '{"score": 0.9'}, "malformed", 2, "the model's answer holds no JSON"),
-        ({"content": '{"score": NaN}'}, "malformed", 2, "the model's answer does not follow the schema: score"),
-        ({"content": ""}, "malformed", 2, "the model's answer holds no JSON"),
+        ({"fault": "drip"}, "timeout", 3, "no reply within 0.1 seconds"),
+        ({"fault": "truncated"}, "malformed", 2, "the reply is not JSON"),
+        ({"content": '{"score": 0.9'}, "malformed", 2, "the model's reply holds no JSON"),
+        ({"content": '{"score": NaN}'}, "malformed", 2, "the model's reply does not follow the schema: score"),
+        ({"content": ""}, "malformed", 2, "the model's reply holds no JSON"),
     ],
 )  # fmt: skip
 def test_a_failure_is_an_errored_case_that_says_which(

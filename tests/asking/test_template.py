@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agentv_py.models.backends.base import BackendFailed
+from agentv_py.errors import EvaluationError
 from agentv_py.models.prompt_template import filled, names_in
 
 _VALUES: dict[str, Any] = {"candidate": {"items": [1, "two", None], "keys": "mine"}, "tags": ["a", "b"]}
@@ -42,7 +42,7 @@ def test_a_template_is_filled_in(template: str, text: str) -> None:
 )  # fmt: skip
 def test_a_template_that_cannot_be_filled_in_says_so_and_ends(template: str, why: str) -> None:
     names_in(template, list(_VALUES))
-    with pytest.raises(BackendFailed) as caught:
+    with pytest.raises(EvaluationError) as caught:
         filled(template, _VALUES)
     assert str(caught.value).startswith("the prompt cannot be filled in: ")
     assert why in str(caught.value)

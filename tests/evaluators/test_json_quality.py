@@ -10,9 +10,9 @@ from pipeline import plan_of, rows_of
 from pydantic import Field
 
 from agentv_py.case import Case
-from agentv_py.errors import InvalidSuite
+from agentv_py.errors import EvaluationError, InvalidSuite
 from agentv_py.evaluators.json_quality import JsonQuality
-from agentv_py.models.backends.base import Backend, BackendFailed
+from agentv_py.models.backends.base import Backend
 from agentv_py.score import Score
 
 Write = Callable[[str, Any], Path]
@@ -40,7 +40,7 @@ class _Down(Backend):
     type: str = "down"
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        raise BackendFailed("backend", f"no answer to {len(pairs)} questions")
+        raise EvaluationError("backend", f"no answer to {len(pairs)} questions")
 
 
 def _evaluate(backend: Backend, case: Case, **options: Any) -> Score:
@@ -72,7 +72,7 @@ def test_the_bio_rated_by_a_model_passes_at_its_threshold() -> None:
 
 
 def test_a_backend_that_fails_is_an_error_and_not_a_zero() -> None:
-    with pytest.raises(BackendFailed, match="no answer to 2 questions"):
+    with pytest.raises(EvaluationError, match="no answer to 2 questions"):
         _evaluate(_Down(), _WALKTHROUGH, strategies={"name": "FUZZY"})
 
 

@@ -15,11 +15,11 @@ from agentv_py.comparison import paths
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.readers.date import compile_format, read_date
 from agentv_py.comparison.readers.number import read_number
+from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.json_quality.safety import Blocklist
 from agentv_py.evaluators.json_quality.strategies import read_strategies
 from agentv_py.evaluators.json_quality.text_file import Unusable
 from agentv_py.evaluators.llm_judge import LlmJudge
-from agentv_py.models.backends.base import BackendFailed
 from agentv_py.models.backends.embedding import Embedding
 from agentv_py.models.endpoint import Malformed
 from agentv_py.models.prompt_template import filled, names_in
@@ -42,7 +42,7 @@ def fuzz_model_reply(data: bytes) -> None:
         return
     for judge in judges:
         judge.usage(said, "asked").as_row()
-        prompt = judge._prompt(Case("x", 1, 2))  # noqa: SLF001  what the model is asked has no public name
+        prompt = judge._build_prompt(Case("x", 1, 2))  # noqa: SLF001  what the model is asked has no public name
         _read_reply(judge, said, [prompt])
     _read_reply(embedding, said, ["one", "two"])
 
@@ -106,7 +106,7 @@ def fuzz_template(data: bytes) -> None:
         names_in(text, list(values))
     except ValueError:
         return
-    with suppress(BackendFailed):
+    with suppress(EvaluationError):
         filled(text, values)
 
 

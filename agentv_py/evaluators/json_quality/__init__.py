@@ -1,4 +1,4 @@
-"""A case → how accurate, complete, safe and free of inventions the top-level keys of its answer are."""
+"""A case → a score of its answer's top-level keys: accuracy, completeness, safety, and no invented keys."""
 
 import math
 from collections.abc import Iterator
@@ -17,11 +17,10 @@ from agentv_py.comparison.trace import Trace
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.json_quality import phases
 from agentv_py.evaluators.json_quality.keys import KeyComparer
-from agentv_py.evaluators.json_quality.phases import Compared
-from agentv_py.evaluators.json_quality.safety import Finding
+from agentv_py.evaluators.json_quality.phases import FieldComparison
+from agentv_py.evaluators.json_quality.safety import AnySafety, Finding
 from agentv_py.evaluators.json_quality.strategies import NamedStrategy, Strategies, read_strategies
 from agentv_py.evaluators.json_quality.text_file import Unusable
-from agentv_py.evaluators.json_quality.ways import AnySafety
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Options, Share, Weight
 from agentv_py.score import Score, not_structured
@@ -36,13 +35,13 @@ class Weights(Options):
     hallucination: Weight = 0.15
 
     @property
-    def most(self) -> float:
-        """What a perfect answer comes to."""
+    def perfect(self) -> float:
+        """The score of a perfect answer."""
         return math.fsum((self.accuracy, self.completeness, self.safety))
 
 
-def _some_weight(weights: Weights) -> Weights:
-    if not weights.most:
+def _check_weights(weights: Weights) -> Weights:
+    if not weights.perfect:
         raise ValueError("accuracy, completeness and safety all weigh 0, so every score would be 0")
     return weights
 
@@ -58,7 +57,7 @@ class JsonQuality(Evaluator):
     semantic_threshold: Share = 0.8
     backend: AnyBackend = Field(Lexical(), description="What says how alike two texts are, for SEMANTIC.")
     safety: AnySafety | None = Field(None, description="What an answer must not say; without it every answer is safe.")
-    weights: Annotated[Weights, AfterValidator(_some_weight)] = Weights()
+    weights: Annotated[Weights, AfterValidator(_check_weights)] = Weights()
     normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")
 
     def placed(self, folder: Path) -> Self:
@@ -93,55 +92,58 @@ class JsonQuality(Evaluator):
             if not isinstance(value, dict):
                 why = "missing" if value is ABSENT else "not an object"
                 return Score(0.0, misses=(f"{side} ({why})",), reasoning=f"the {side} value is {why}")
-        return self._scored(*({k: v for k, v in one.items() if k not in self.ignore} for one in (expected, candidate)))
+        return self._score(self._without_ignored(expected), self._without_ignored(candidate))
 
     def between_answers(self) -> Self:
-        """Answers that are equal agree wholly, safe or not."""
+        """Safety is left out, so that equal answers agree wholly."""
         return self.model_copy(update={"normalize": True, "safety": None})
 
-    def _scored(self, expected: dict[str, Any], candidate: dict[str, Any]) -> Score:
-        compared = self._compare(expected, candidate)
+    def _without_ignored(self, value: dict[str, Any]) -> dict[str, Any]:
+        return {key: item for key, item in value.items() if key not in self.ignore}
+
+    def _score(self, expected: dict[str, Any], candidate: dict[str, Any]) -> Score:
+        fields = self._compare(expected, candidate)
         safety, findings = (1.0, list[Finding]()) if self.safety is None else self.safety.judge(candidate)
-        buckets = phases.classify(compared)
+        buckets = phases.classify(fields)
         measures = {
             "completeness": phases.completeness(buckets),
-            "hallucination": phases.hallucination(buckets, len(compared)),
-            "accuracy": phases.accuracy(compared),
+            "hallucination": phases.hallucination(buckets, len(fields)),
+            "accuracy": phases.accuracy(fields),
             "safety": safety,
         }
-        rqs = self._rqs(**measures)
-        score = told(rqs, self._trace(compared, expected))
+        rqs = self._compute_rqs(**measures)
+        score = told(rqs, self._collect_trace(fields, expected))
         misses = (*score.misses, *[f"safety ({path or ROOT}: {what})" for path, what in findings])
         reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
-        details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.shown(compared)}
+        details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.field_details(fields)}
         if findings:
             details["unsafe"] = [{"path": path or ROOT, "what": what} for path, what in findings]
         return score._replace(misses=misses, reasoning=reasoning, details={**details, **(score.details or {})})
 
-    def _rqs(self, completeness: float, hallucination: float, accuracy: float, safety: float) -> float:
+    def _compute_rqs(self, completeness: float, hallucination: float, accuracy: float, safety: float) -> float:
         parts = (
             self.weights.accuracy * accuracy,
             self.weights.completeness * completeness,
             self.weights.safety * safety,
             -self.weights.hallucination * hallucination,
         )
-        rqs = math.fsum(parts) / (self.weights.most if self.normalize else 1.0)
+        rqs = math.fsum(parts) / (self.weights.perfect if self.normalize else 1.0)
         return min(1.0, max(0.0, rqs))
 
-    def _trace(self, compared: list[Compared], expected: dict[str, Any]) -> Trace:
-        """What counts, for hits, misses and metrics: an ignored field does only where it is missing or made up."""
+    def _collect_trace(self, fields: list[FieldComparison], expected: dict[str, Any]) -> Trace:
+        """Collect what counts as hit, miss or metric; an IGNORE field counts only if it is missing or invented."""
         trace = Trace()
-        for one in compared:
-            if one.strategy == "IGNORE" and one.comparison.outcome == "match":
-                trace.optional.append(one.comparison.path)
+        for field in fields:
+            if field.strategy == "IGNORE" and field.comparison.outcome == "match":
+                trace.optional.append(field.comparison.path)
             else:
-                trace.comparisons.append(one.comparison)
+                trace.comparisons.append(field.comparison)
         trace.unlabelled = [join("", key) for key in self._compare.strategies if key not in expected]
         return trace
 
     @cached_property
     def _compare(self) -> KeyComparer:
-        """Raises Unusable."""
-        filed: Strategies = read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
+        """Raises UnusableFile."""
+        from_file: Strategies = read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
         fuzzy, semantic = Fuzzy(threshold=self.fuzzy_threshold), Semantic(threshold=self.semantic_threshold)
-        return KeyComparer(filed | self.strategies, fuzzy, semantic.model_copy(update={"backend": self.backend}))
+        return KeyComparer(from_file | self.strategies, fuzzy, semantic.model_copy(update={"backend": self.backend}))

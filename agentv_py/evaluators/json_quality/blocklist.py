@@ -1,4 +1,4 @@
-"""A text and a list of phrases → which of them stand in it as whole words."""
+"""A text and a list of phrases → the phrases that the text holds as whole words."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -15,50 +15,50 @@ _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}
 
 Words = tuple[str, ...]
 Phrases = dict[str, list[tuple[Words, str]]]
-"""By its first word: every phrase, and how the user spells it."""
+"""By first word: the words of each phrase, and the user's spelling of it."""
 
 
-def index(phrases: Iterable[str]) -> Phrases:
-    found: Phrases = {}
+def index_phrases(phrases: Iterable[str]) -> Phrases:
+    by_first_word: Phrases = {}
     for phrase in dict.fromkeys(phrases):
-        words = words_of(phrase)
-        found.setdefault(words[0], []).append((words, phrase))
-    return found
+        words = split_words(phrase)
+        by_first_word.setdefault(words[0], []).append((words, phrase))
+    return by_first_word
 
 
-def standing_in(text: str, phrases: Phrases) -> list[str]:
-    """The phrases that stand in a text, each once, in order of appearance."""
-    words = words_of(text)
-    found = dict[str, None]()
+def find_phrases(text: str, phrases: Phrases) -> list[str]:
+    """Return the phrases that a text holds, each once, in order of appearance."""
+    words = split_words(text)
+    spellings = dict[str, None]()
     for start, word in enumerate(words):
-        for phrase, spelled in phrases.get(word, ()):
+        for phrase, spelling in phrases.get(word, ()):
             if words[start : start + len(phrase)] == phrase:
-                found[spelled] = None
-    return list(found)
+                spellings[spelling] = None
+    return list(spellings)
 
 
-def words_of(text: str) -> Words:
-    """The words of a text, whatever their case, their width and the invisible letters in them."""
-    plain = normalize("NFKC", normalize("NFKC", text).casefold())
-    if not plain.isascii():
-        plain = "".join(letter for letter in plain if category(letter) != "Cf")
-    return tuple(_word().findall(plain))
+def split_words(text: str) -> Words:
+    """Split a text into words, without regard to their case, their width and invisible letters in them."""
+    folded = normalize("NFKC", normalize("NFKC", text).casefold())
+    if not folded.isascii():
+        folded = "".join(letter for letter in folded if category(letter) != "Cf")
+    return tuple(_word_pattern().findall(folded))
 
 
 @lru_cache(maxsize=1)
-def _word() -> "regex.Pattern[str]":
+def _word_pattern() -> "regex.Pattern[str]":
     import regex
 
     return regex.compile(rf"[\w--[{_UNSPACED}]]+|\S", flags=regex.V1)
 
 
-def texts_in(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in a value, with its path."""
+def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of every text in a value."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from texts_in(item, join(path, key))
+            yield from iterate_texts(item, join(path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from texts_in(item, f"{path}[{index}]")
+            yield from iterate_texts(item, f"{path}[{index}]")

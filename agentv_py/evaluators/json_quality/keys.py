@@ -15,21 +15,21 @@ from agentv_py.comparison.paths import join
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Leaf, key_entry, leaf, record
 from agentv_py.comparison.walk import walk
-from agentv_py.evaluators.json_quality.phases import Compared
+from agentv_py.evaluators.json_quality.phases import FieldComparison
 from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, detect
 
 
 class SameText(Match):
-    """EXACT: the same text in whatever case, objects and lists as JSON with sorted keys."""
+    """EXACT: the same text in any case; objects and lists are compared as JSON with sorted keys."""
 
     equal_text_matches = True
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        return 1.0 if _spelled(expected) == _spelled(actual) else 0.0
+        return 1.0 if _normalize(expected) == _normalize(actual) else 0.0
 
 
 class KeyComparer:
-    """Compiled once for all cases."""
+    """Compares the keys of two objects; it is compiled once for all cases."""
 
     def __init__(self, strategies: Strategies, fuzzy: Fuzzy, semantic: Semantic) -> None:
         self.strategies = strategies
@@ -41,38 +41,43 @@ class KeyComparer:
             "IGNORE": _leaf(Ignore(), Ignore().similarity),
         }
 
-    def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[Compared]:
+    def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[FieldComparison]:
         chosen = {key: self.strategies.get(key) or detect(value) for key, value in expected.items()}
-        leaves = self._foreseen(chosen, expected, actual)
+        leaves = self._prefetch_similarities(chosen, expected, actual)
         entries = [key_entry(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
         trace = Trace()
         walk(record(entries, mirrors=True), expected, actual, "", trace)
-        found = [Compared(*one, comparison) for one, comparison in zip(chosen.items(), trace.comparisons, strict=True)]
-        # A key that was made up counts even where its value is null, so the walk's own surplus would not do.
-        return found + [Compared(key, "IGNORE", _made_up(key, actual[key])) for key in actual if key not in expected]
+        fields = [
+            FieldComparison(key, strategy, comparison)
+            for (key, strategy), comparison in zip(chosen.items(), trace.comparisons, strict=True)
+        ]
+        # An invented key counts even if its value is null, and the walk would leave such a key out.
+        return fields + [
+            FieldComparison(key, "IGNORE", _compare_extra(key, actual[key])) for key in actual if key not in expected
+        ]
 
-    def _foreseen(
+    def _prefetch_similarities(
         self, chosen: Strategies, expected: Mapping[str, Any], actual: Mapping[str, Any]
     ) -> Mapping[Strategy, Leaf]:
-        """The leaves, with everything the backend has to say of this case asked in one question."""
-        meant = [key for key, strategy in chosen.items() if strategy == "SEMANTIC"]
-        pairs = [(expected[key], actual.get(key, ABSENT)) for key in meant]
-        asked = [(left, right) for left, right in pairs if not (is_empty(left) or is_empty(right))]
-        if len(asked) < 2:
+        """Return the leaves, with the similarities of all SEMANTIC fields asked of the backend in one call."""
+        semantic = [key for key, strategy in chosen.items() if strategy == "SEMANTIC"]
+        pairs = [(expected[key], actual.get(key, ABSENT)) for key in semantic]
+        compared = [(left, right) for left, right in pairs if not (is_empty(left) or is_empty(right))]
+        if len(compared) < 2:
             return self.leaves
-        return {**self.leaves, "SEMANTIC": self.leaves["SEMANTIC"]._replace(similarity=self.semantic.foresee(asked))}
+        return {**self.leaves, "SEMANTIC": self.leaves["SEMANTIC"]._replace(similarity=self.semantic.foresee(compared))}
 
 
 def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
-    """Here a field scores 0 or 1, whatever its match type does elsewhere."""
+    """A leaf that scores 0 or 1, also where its match type is graded elsewhere."""
     return leaf(match, whole=True)._replace(similarity=similarity, graded=False)
 
 
-def _made_up(key: str, value: Any) -> Comparison:
+def _compare_extra(key: str, value: Any) -> Comparison:
     return Comparison("extra", join("", key), 0.0, 0.0, "unexpected", ABSENT, value)
 
 
-def _spelled(value: Any) -> str:
+def _normalize(value: Any) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         raise Incomparable("not a finite number")
     if not isinstance(value, dict | list):

@@ -8,8 +8,8 @@ from agentv_py.comparison.comparison import Comparison
 from agentv_py.evaluators.json_quality.strategies import Strategy
 
 
-class Compared(NamedTuple):
-    """A top-level key of either side, and what became of it."""
+class FieldComparison(NamedTuple):
+    """A top-level key of the expected object or of the answer, and how the two compare there."""
 
     key: str
     strategy: Strategy
@@ -17,7 +17,7 @@ class Compared(NamedTuple):
 
 
 class Buckets(NamedTuple):
-    """The keys by what became of them; GT is the expected value, AIO the answer."""
+    """The keys by presence. In the names, which details show, GT is the expected value and AIO the answer."""
 
     extra_keys: list[str]
     gt_null_aio_has_value: list[str]
@@ -26,46 +26,46 @@ class Buckets(NamedTuple):
     both_non_null: list[str]
 
 
-def classify(compared: Sequence[Compared]) -> Buckets:
-    found = Buckets([], [], [], [], [])
-    for key, _, comparison in compared:
+def classify(fields: Sequence[FieldComparison]) -> Buckets:
+    buckets = Buckets([], [], [], [], [])
+    for key, _, comparison in fields:
         if comparison.expected is ABSENT:
-            found.extra_keys.append(key)
+            buckets.extra_keys.append(key)
         elif comparison.outcome == "extra":
-            found.gt_null_aio_has_value.append(key)
+            buckets.gt_null_aio_has_value.append(key)
         elif comparison.outcome != "blank":
-            found.gt_non_null.append(key)
+            buckets.gt_non_null.append(key)
             missing = comparison.outcome == "missing"
-            (found.aio_missing_or_null if missing else found.both_non_null).append(key)
-    return found
+            (buckets.aio_missing_or_null if missing else buckets.both_non_null).append(key)
+    return buckets
 
 
 def completeness(buckets: Buckets) -> float:
-    """The share of what is expected that is there; where nothing is expected, all of it is."""
+    """The share of expected values that the answer has; 1 if nothing is expected."""
     return len(buckets.both_non_null) / len(buckets.gt_non_null) if buckets.gt_non_null else 1.0
 
 
 def hallucination(buckets: Buckets, distinct: int) -> float:
-    """The share of all keys of both sides that were made up."""
+    """The share of all keys, expected and answered, whose value is invented."""
     return (len(buckets.extra_keys) + len(buckets.gt_null_aio_has_value)) / distinct if distinct else 0.0
 
 
-def accuracy(compared: Sequence[Compared]) -> float:
-    """The share of what both sides have that is right; where nothing is to be scored, all of it is."""
-    scores = [one.comparison.score for one in compared if is_scored(one)]
+def accuracy(fields: Sequence[FieldComparison]) -> float:
+    """The mean score of the fields that have an expected and an answered value; 1 if there are none."""
+    scores = [field.comparison.score for field in fields if is_scored(field)]
     return sum(scores) / len(scores) if scores else 1.0
 
 
-def is_scored(one: Compared) -> bool:
-    return one.comparison.outcome in ("match", "mismatch") and one.strategy != "IGNORE"
+def is_scored(field: FieldComparison) -> bool:
+    return field.comparison.outcome in ("match", "mismatch") and field.strategy != "IGNORE"
 
 
-def shown(compared: Sequence[Compared]) -> dict[str, dict[str, Any]]:
-    """Of each key that both sides have: its strategy, similarity and score."""
+def field_details(fields: Sequence[FieldComparison]) -> dict[str, dict[str, Any]]:
+    """The strategy, similarity and score of each key that has an expected and an answered value."""
     return {
         key: {"strategy": strategy, "similarity": comparison.similarity, "score": comparison.score}
         if strategy != "IGNORE"
         else {"strategy": strategy}
-        for key, strategy, comparison in compared
+        for key, strategy, comparison in fields
         if comparison.outcome in ("match", "mismatch")
     }

@@ -1,4 +1,4 @@
-"""A field's value, or what the user says of the field → the strategy that compares it."""
+"""A field's expected value, or the user's choice → the strategy that compares the field."""
 
 import json
 import re
@@ -24,86 +24,88 @@ _EMAIL = r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+"
 _LONGEST_EMAIL = 320
 
 
-def strategy_named(name: Any) -> Strategy:
-    """The strategy of this name, in whatever case. Raises ValueError."""
-    found = _NAMES.get(name.lower()) if isinstance(name, str) else None
-    if found is None:
+def read_strategy(name: Any) -> Strategy:
+    """Return the strategy of this name, in any case. Raises ValueError."""
+    strategy = _NAMES.get(name.lower()) if isinstance(name, str) else None
+    if strategy is None:
         near = did_you_mean(name, list(_NAMES)) if isinstance(name, str) else ""
         raise ValueError(f"Invalid strategy: {name!r}{near or ';'} valid: {', '.join(_NAMES.values())}")
-    return found
+    return strategy
 
 
 NamedStrategy = Annotated[
     Strategy,
     BeforeValidator(
-        strategy_named,
+        read_strategy,
         json_schema_input_type=Literal["EXACT", "FUZZY", "SEMANTIC", "IGNORE", "exact", "fuzzy", "semantic", "ignore"],
     ),
 ]
 
 
 def detect(value: Any) -> Strategy:
-    """Only prose can say the same in other words; what has one spelling is EXACT."""
+    """Choose SEMANTIC for prose, which can say the same in other words, and EXACT for anything else."""
     if type(value) is not str or read_date(value) is not None or _is_number(value) or _is_email(value):
         return "EXACT"
     return "SEMANTIC"
 
 
 def infer(values: Iterable[Any]) -> tuple[Strategies, list[str]]:
-    """The strategy of each key over many expected values, and what none could be inferred from."""
-    found: dict[str, Strategy | None] = {}
+    """Return the strategy of each key over many expected values, and warnings about what was left out."""
+    strategies: dict[str, Strategy | None] = {}
     others = 0
     for value in values:
         if isinstance(value, dict):
-            _learn(found, value)
+            _add_strategies(strategies, value)
         else:
             others += 1
-    doubts = [f"{key!r} is empty in every case, so it is left out" for key, one in found.items() if one is None]
+    warnings = [
+        f"{key!r} is empty in every case, so it is left out" for key, strategy in strategies.items() if strategy is None
+    ]
     if others:
-        doubts.append(f"cases whose expected value is not an object, and so left out: {others:,}")
-    return {key: one for key, one in found.items() if one is not None}, doubts
+        warnings.append(f"cases whose expected value is not an object, and so left out: {others:,}")
+    return {key: strategy for key, strategy in strategies.items() if strategy is not None}, warnings
 
 
-def _learn(found: dict[str, Strategy | None], value: dict[str, Any]) -> None:
-    """Prose in one case decides for all of them.
+def _add_strategies(strategies: dict[str, Strategy | None], value: dict[str, Any]) -> None:
+    """Prose in one case makes the key SEMANTIC in all cases.
 
-    EXACT would fail every rewording of it, while a number or a date that is right is as right under SEMANTIC.
+    EXACT would fail every rewording, while a correct number or date passes under SEMANTIC as well.
     """
     for key, item in value.items():
-        seen = found.setdefault(key, None)
-        if seen != "SEMANTIC" and not is_empty(item):
-            found[key] = detect(item)
+        earlier = strategies.setdefault(key, None)
+        if earlier != "SEMANTIC" and not is_empty(item):
+            strategies[key] = detect(item)
 
 
 def spelled(strategies: Strategies) -> str:
-    """What a strategies_file holds."""
-    plain = all(key.isprintable() for key in strategies)  # half a character cannot be written as it stands
-    return json.dumps(strategies, indent=2, ensure_ascii=not plain) + "\n"
+    """Write the text of a strategies_file."""
+    printable = all(key.isprintable() for key in strategies)  # half a character cannot be written unescaped
+    return json.dumps(strategies, indent=2, ensure_ascii=not printable) + "\n"
 
 
 def read_strategies(folder: Path, name: str) -> Strategies:
-    """A JSON object from field names to strategies. Raises Unusable."""
+    """Read a JSON object from field names to strategies. Raises UnusableFile."""
     text = read_text(folder, name)
     try:
-        given = jsontext.loads_text(text)
+        content = jsontext.loads_text(text)
     except jsontext.NotJson as error:
         raise Unusable(name, f"is not valid JSON: {error}") from None
-    if not isinstance(given, dict):
+    if not isinstance(content, dict):
         raise Unusable(name, "must hold an object from field names to strategies")
     strategies, problems = Strategies(), list[str]()
-    for field, strategy in given.items():
+    for field, strategy in content.items():
         try:
-            strategies[field] = strategy_named(strategy)
+            strategies[field] = read_strategy(strategy)
         except ValueError as error:
-            problems.append(f"line {_line(text, field)}: {field}: {error}")
+            problems.append(f"line {_find_line(text, field)}: {field}: {error}")
     if problems:
         raise Unusable(name, *problems)
     return strategies
 
 
-def _line(text: str, field: str) -> int:
-    spelled = re.search(re.escape(jsontext.dumps(field).decode()) + r"\s*:", text)
-    return text.count("\n", 0, spelled.start()) + 1 if spelled else 1
+def _find_line(text: str, field: str) -> int:
+    key = re.search(re.escape(jsontext.dumps(field).decode()) + r"\s*:", text)
+    return text.count("\n", 0, key.start()) + 1 if key else 1
 
 
 def _is_number(text: str) -> bool:

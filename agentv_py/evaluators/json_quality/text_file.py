@@ -1,4 +1,4 @@
-"""A file that an evaluator names → its text, or what is wrong with it."""
+"""A file that an evaluator's options name → its text, or why it cannot be used."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ from agentv_py.input_file import read_regular_file
 
 
 class Unusable(ValueError):  # noqa: N818  a finding about a file, not a fault of the program
-    """The file cannot be used; `whats` says why, one sentence for each reason."""
+    """The file cannot be used, for these `reasons`."""
 
-    def __init__(self, name: str, *whats: str) -> None:
-        self.whats = [f"{name!r} {what}" for what in whats]
+    def __init__(self, name: str, *reasons: str) -> None:
+        self.whats = [f"{name!r} {reason}" for reason in reasons]
         super().__init__("; ".join(self.whats))
 
 

@@ -12,7 +12,7 @@ from agentv_py.models.backends.sentence_transformers import SentenceTransformers
 __all__ = ["AnyBackend", "Embedding", "Lexical", "Llm", "SentenceTransformers"]
 
 
-def _by_name(backend: Any) -> Any:
+def _wrap_name(backend: Any) -> Any:
     return {"type": backend} if isinstance(backend, str) else backend
 
 
@@ -20,6 +20,6 @@ _Member = Annotated[Lexical | Embedding | Llm | SentenceTransformers, Field(disc
 AnyBackend = Annotated[
     Lexical | Embedding | Llm | SentenceTransformers,
     Field(discriminator="type"),
-    BeforeValidator(_by_name, json_schema_input_type=_Member | str),
+    BeforeValidator(_wrap_name, json_schema_input_type=_Member | str),
 ]
 """A backend, or its name alone."""

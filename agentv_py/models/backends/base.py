@@ -1,25 +1,47 @@
-"""What a backend is: options, and how alike two texts are in meaning."""
+"""Two texts → how alike they are in meaning: the contract of a backend, and the part that embeddings share."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from agentv_py.errors import EvaluationError
+from agentv_py.models import embeddings
+from agentv_py.models.answers import ask
+from agentv_py.models.endpoint import Malformed
+from agentv_py.models.question import Question
 from agentv_py.options import Options
-
-
-class BackendFailed(Exception):  # noqa: N818  it is what happened
-    """A backend could not do its work; the case is errored, which is not a similarity of 0."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 class Backend(Options):
     """Options and one method. Every backend has a `type`, which selects it."""
 
     asks: ClassVar[bool] = False
-    """Whether a model is asked, so that it pays to know the questions of many cases beforehand."""
+    """Whether it asks a model, with `ask`; the contract is in `models/replies.py`."""
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """How alike the texts of each pair are, 0..1, in the order of the pairs. Raises BackendFailed."""
-        raise BackendFailed("backend", f"{type(self).__name__} compares nothing: {len(pairs)} pairs")
+        """Return how alike the texts of each pair are, 0..1, in the order of the pairs. Raises EvaluationError."""
+        raise EvaluationError("backend", f"{type(self).__name__} compares nothing: {len(pairs)} pairs")
+
+
+class EmbeddingBackend(Backend):
+    """Asks a model for the embedding of each text, and compares embeddings."""
+
+    asks: ClassVar[bool] = True
+
+    def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Each text is asked for once; equal texts are wholly alike, and not asked for."""
+        model: Any = self
+        texts = dict.fromkeys(text for pair in pairs if pair[0] != pair[1] for text in pair)
+        vectors = dict(zip(texts, ask([Question(model, text) for text in texts]), strict=True))
+        try:
+            return [1.0 if left == right else embeddings.cosine(vectors[left], vectors[right]) for left, right in pairs]
+        except Malformed as problem:
+            raise EvaluationError("malformed", str(problem)) from None
+
+    def placeholder(self, payload: str) -> Any:  # noqa: ARG002  it is the same for every text
+        return embeddings.placeholder()
+
+    def pack(self, value: Any) -> bytes:
+        return bytes(value.tobytes())
+
+    def unpack(self, data: bytes, payload: str) -> Any:  # noqa: ARG002  the text is part of the key
+        return embeddings.from_bytes(data)

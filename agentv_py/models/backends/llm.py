@@ -1,15 +1,14 @@
-"""Two texts → how alike a chat model finds them."""
+"""Two texts → how alike a chat model rates them."""
 
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agentv_py import jsontext
 from agentv_py.models.answers import ask
 from agentv_py.models.backends.base import Backend
-from agentv_py.models.backends.embedding import UNKNOWN
-from agentv_py.models.chat import Chat, Prompt
+from agentv_py.models.chat import Chat, Prompt, reply_schema
 from agentv_py.models.question import Question
 
 _INSTRUCTIONS = (
@@ -17,12 +16,7 @@ _INSTRUCTIONS = (
     " Say how alike they are in meaning, from 0 (nothing in common, or they contradict each other)"
     " to 1 (they say the same, whatever the wording)."
 )
-
-
-class Rated(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
-
-    score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+_RATING = reply_schema("Rated", score=(Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)], ...))
 
 
 class Llm(Chat, Backend):
@@ -33,10 +27,10 @@ class Llm(Chat, Backend):
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         differing = dict.fromkeys(pair for pair in pairs if pair[0] != pair[1])
-        said = ask([Question(self, self._prompt(*pair)) for pair in differing])
-        rated = {pair: UNKNOWN if one is None else one["score"] for pair, one in zip(differing, said, strict=True)}
-        return [1.0 if left == right else rated[left, right] for left, right in pairs]
+        replies = ask([Question(self, self._build_prompt(*pair)) for pair in differing])
+        scores = {pair: reply["score"] for pair, reply in zip(differing, replies, strict=True)}
+        return [1.0 if left == right else scores[left, right] for left, right in pairs]
 
-    def _prompt(self, expected: str, actual: str) -> Prompt:
+    def _build_prompt(self, expected: str, actual: str) -> Prompt:
         texts = jsontext.dumps({"expected": expected, "actual": actual}).decode()
-        return Prompt(self.prompt, texts, Rated)
+        return Prompt(self.prompt, texts, _RATING)
