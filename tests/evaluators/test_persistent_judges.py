@@ -172,9 +172,10 @@ def test_a_judge_that_fails_after_its_last_answer_cannot_be_trusted(tmp_path: Pa
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_rows_are_held_back_for_a_bounded_number_of_cases(run: Run, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(holdback, "_MOST_CASES", 3)
-    _, rows = run(jobs, at=1, delay=0.001, pace=0.002)
-    assert [row["case_id"] for row in rows] == [f"c{number}" for number in range(_CASES)]
-    assert [row["score"] for row in rows[-2:]] == [0.07, 0.08]
+    cases = [{"id": f"c{number}", "candidate": number} for number in range(40)]  # more than workers take ahead
+    _, rows = run(jobs, cases=cases, at=1, delay="end")
+    assert [row["case_id"] for row in rows] == [case["id"] for case in cases]
+    assert [row["score"] for row in rows[-2:]] == [0.38, 0.39]
     assert {row["status"] for row in rows[:2]} >= {"error"}
 
 
