@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from agentv_py.errors import Problem
-from agentv_py.suite.datasets.rows import InvalidRow, Row, decode
+from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.plan import Source, id_of
 
 _BUCKETS = 256
@@ -48,7 +48,7 @@ def duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Proble
             seen.setdefault(id_, place)
 
 
-def _id_at(source: Source, row: Row | Problem) -> str | None:
+def _id_at(source: Source, row: DatasetRow | Problem) -> str | None:
     if isinstance(row, Problem):
         return None
     try:

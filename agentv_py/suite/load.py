@@ -14,7 +14,7 @@ from agentv_py.models.budget import UNPRICED
 from agentv_py.models.endpoint import Endpoint
 from agentv_py.suite.datasets.coco import read_coco
 from agentv_py.suite.datasets.files import expand
-from agentv_py.suite.datasets.rows import Row
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, describe_repeated_key
 from agentv_py.suite.duplicate_ids import Ids, duplicates
 from agentv_py.suite.evaluators import evaluators_of, valid_evaluators_of
 from agentv_py.suite.inputs import Inputs
@@ -22,7 +22,6 @@ from agentv_py.suite.locate import find_node, located, problems_of, spell
 from agentv_py.suite.plan import Plan, Selection, Source, id_of
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Suite
-from agentv_py.suite.values import Value, repeats_key
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _MOST_PROBLEMS = 50
@@ -102,7 +101,7 @@ class _Loader:
         if inline is None or not isinstance(inline.below, list):
             return sources
         rows = [
-            Row(case.line, {"id": f"case-{number}"} | case.value, column=case.column)
+            DatasetRow(case.line, {"id": f"case-{number}"} | case.value, column=case.column)
             for number, case in enumerate(inline.below, 1)
             if isinstance(case.value, dict)
         ]
@@ -116,7 +115,7 @@ class _Loader:
             self._note(Problem("a glob names several files; name one", "dataset.coco", self.file, at.line, at.column))
         if not annotations:
             return []
-        rows: list[Row] = []
+        rows: list[DatasetRow] = []
         for row in read_coco(annotations[0], *results[:1]):
             if isinstance(row, Problem):
                 self._note(row)
@@ -167,12 +166,12 @@ class _Loader:
         self._note(*duplicates(sources, ids.repeated()))
         return selected
 
-    def _is_valid(self, source: Source, row: Value) -> bool:
+    def _is_valid(self, source: Source, row: DecodedRow) -> bool:
         value = row.value
         if not row.plain:
             self.plain = False
-        if row.repeated is not None:
-            self._doubt(repeats_key(row.repeated), source.shown, row.line)
+        if row.repeated_key is not None:
+            self._doubt(describe_repeated_key(row.repeated_key), source.shown, row.line)
         if source.inline is not None or (_UNCHECKED.issuperset(value) and "id" not in value):
             return True  # the suite's own cases were validated with the suite
         try:
@@ -205,7 +204,7 @@ class _Loader:
 
     def _warn_of(self, predictions: Predictions) -> None:
         for shown, line, key in predictions.repeated_keys:
-            self._doubt(repeats_key(key), shown, line)
+            self._doubt(describe_repeated_key(key), shown, line)
         if predictions.unused:
             first, count = min(predictions.unused), len(predictions.unused)
             what = f"{count} of {len(predictions)} predictions match no case; the first is for {first!r}"

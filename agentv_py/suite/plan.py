@@ -14,11 +14,11 @@ from pydantic import TypeAdapter
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
-from agentv_py.suite.datasets.rows import InvalidRow, Row, decode, read_rows
+from agentv_py.suite.datasets import read_decoded_rows, read_rows
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, InvalidRow, decode, decode_rows
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Evaluators, NamedEvaluator, Suite, named
-from agentv_py.suite.values import Value, examine_rows, read_values
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 
@@ -30,16 +30,16 @@ class Source(NamedTuple):
 
     path: Path
     shown: str
-    inline: Sequence[Row] | None = None
+    inline: Sequence[DatasetRow] | None = None
 
-    def rows(self) -> Iterator[Row | Problem]:
+    def rows(self) -> Iterator[DatasetRow | Problem]:
         return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
 
-    def values(self) -> Iterator[Value | Problem]:
+    def values(self) -> Iterator[DecodedRow | Problem]:
         """The same rows, decoded, with what there is to know of them before a run."""
         if self.inline is not None:
-            return examine_rows(self.inline, self.shown)
-        return read_values(self.path, self.shown)
+            return decode_rows(self.inline, self.shown)
+        return read_decoded_rows(self.path, self.shown)
 
 
 class Selection(NamedTuple):
@@ -144,11 +144,11 @@ class Plan:
                     found[id_] = Place(source.shown, row.line)
         return found
 
-    def _prediction(self, source: Source, row: Row) -> bytes | Any:
+    def _prediction(self, source: Source, row: DatasetRow) -> bytes | Any:
         return self.predictions.raw(_row_id(source, row)) if self.predictions else ABSENT
 
 
-def _row_id(source: Source, row: Row) -> str:
+def _row_id(source: Source, row: DatasetRow) -> str:
     """The id of a row that was checked before."""
     try:
         return id_of(decode(row), source.path.stem, row.line)

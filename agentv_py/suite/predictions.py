@@ -8,17 +8,17 @@ from pydantic import ValidationError
 
 from agentv_py.case import ABSENT
 from agentv_py.errors import Problem
-from agentv_py.suite.datasets.rows import Row, holds_lines
+from agentv_py.suite.datasets import find_reader, read_decoded_rows
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow
 from agentv_py.suite.locate import problems_of
 from agentv_py.suite.schema import PredictionRow
-from agentv_py.suite.values import Value, read_values
 
 
 class Predictions:
     def __init__(self, files: list[tuple[Path, str]]) -> None:
         self._files = files
         self._handles: dict[int, BinaryIO] = {}
-        self._places: dict[str, tuple[int, Row]] = {}
+        self._places: dict[str, tuple[int, DatasetRow]] = {}
         self.unused: set[str] = set()
         """Ids that no case has asked for yet."""
         self.ignored_keys: set[str] = set()
@@ -34,7 +34,7 @@ class Predictions:
     def index(self) -> Iterator[Problem]:
         """Note where each answer stands; yields what is wrong on the way."""
         for number, (path, shown) in enumerate(self._files):
-            for row in read_values(path, shown):
+            for row in read_decoded_rows(path, shown):
                 if isinstance(row, Problem):
                     yield row
                 else:
@@ -58,13 +58,13 @@ class Predictions:
             handle.close()
         self._handles.clear()
 
-    def _note(self, number: int, row: Value, shown: str) -> Iterator[Problem]:
-        value = row.value
-        if row.repeated is not None:
-            self.repeated_keys.append((shown, row.line, row.repeated))
+    def _note(self, number: int, row: DecodedRow, shown: str) -> Iterator[Problem]:
+        value, reader = row.value, find_reader(self._files[number][0])
+        if row.repeated_key is not None:
+            self.repeated_keys.append((shown, row.line, row.repeated_key))
         try:
-            if shown.lower().endswith(".csv") and "id" in value and not value.keys() & {"candidate", "candidates"}:
-                return  # an empty cell: no answer, which the run reports as an error of that case
+            if reader.empty_cell_is_no_answer and "id" in value and not value.keys() & {"candidate", "candidates"}:
+                return  # the run reports the missing answer as an error of that case
             id_ = PredictionRow.model_validate(value).id
         except ValidationError as error:
             yield from problems_of(error, PredictionRow, value, shown, row.line)
@@ -75,5 +75,5 @@ class Predictions:
             place = f"{self._files[first_file][1]}:{first.line}"
             yield Problem(f"a second prediction for {id_!r}; the first is at {place}", "", shown, row.line)
             return
-        raw = b"" if holds_lines(self._files[number][0]) else value
-        self._places[id_] = (number, Row(row.line, raw, row.offset))
+        raw = b"" if reader.rows_are_lines else value
+        self._places[id_] = (number, DatasetRow(row.line, raw, row.offset))

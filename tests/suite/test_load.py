@@ -288,7 +288,7 @@ def test_numbers_and_texts_that_json_can_hardly_hold_survive_the_trip(write: Wri
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("id,id\n", "d.csv:1: column 'id' stands twice"),
+        ("id,id\n", "d.csv:1: column 'id' is listed twice"),
         ("id,expected,expected.a\n", "d.csv:1: columns 'expected' and 'expected.a' exclude each other"),
         ("id,expected.a\nx\n", "d.csv:2: 1 cells under 2 columns"),
         (b"id,expected.a\nx,caf\xe9\n", "d.csv:2:6: byte 0xe9 is not valid UTF-8; save the file as UTF-8"),

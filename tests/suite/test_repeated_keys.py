@@ -36,7 +36,7 @@ def test_a_key_that_stands_twice_in_a_dataset_is_a_warning(
     rows = [_GOOD.replace('"x"', f'"x{n}"') for n in range(3)] + [row, _GOOD]
     write(f"d.{suffix}", "\n".join(rows) if suffix == "jsonl" else "[" + ",\n".join(rows) + "]")
     done = evalctl("validate", "s.yaml")
-    said = f"warning: d.{suffix}:4: key 'b' stands twice in one object; the last one counts\n"
+    said = f"warning: d.{suffix}:4: key 'b' is repeated in one object; the last one counts\n"
     assert (done.returncode, done.stderr) == (0, said)
 
 
@@ -50,9 +50,9 @@ def test_a_key_that_stands_twice_in_a_cell_or_in_predictions_is_a_warning(write:
     assert (done.returncode, said) == (
         0,
         [
-            "warning: d.csv:3: key 'c' stands twice in one object; the last one counts",
-            "warning: p.jsonl:1: key 'a' stands twice in one object; the last one counts",
-            "warning: q.json:2: key 'candidate' stands twice in one object; the last one counts",
+            "warning: d.csv:3: key 'c' is repeated in one object; the last one counts",
+            "warning: p.jsonl:1: key 'a' is repeated in one object; the last one counts",
+            "warning: q.json:2: key 'candidate' is repeated in one object; the last one counts",
         ],
     )
 

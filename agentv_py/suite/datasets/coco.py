@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from agentv_py import jsontext
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.suite.datasets.rows import Row
+from agentv_py.suite.datasets.row import DatasetRow
 from agentv_py.suite.locate import problems_of
 from agentv_py.suite.schema import CaseRow
 from agentv_py.suite.yaml_document import read_text
@@ -56,7 +56,7 @@ Objects = dict[str | int, list[dict[str, Any]]]
 """What is in each image, by its id."""
 
 
-def read_coco(annotations: File, results: File | None = None) -> Iterator[Row | Problem]:
+def read_coco(annotations: File, results: File | None = None) -> Iterator[DatasetRow | Problem]:
     """Images in the order of their ids, as COCO goes through them; without results they have no candidates."""
     try:
         dataset: _Dataset = _read(annotations, _Dataset)
@@ -73,7 +73,7 @@ def read_coco(annotations: File, results: File | None = None) -> Iterator[Row | 
     yield from _spread(found, answers, labels, "", results[1] if results else "")
     for id_ in sorted(images, key=lambda id_: (isinstance(id_, str), id_)):
         case = _case(images[id_]) | {"expected": expected[id_]}
-        yield Row(1, jsontext.dumps(case if results is None else case | {"candidate": found[id_]}))
+        yield DatasetRow(1, jsontext.dumps(case if results is None else case | {"candidate": found[id_]}))
 
 
 def _read(file: File, shape: Any) -> Any:

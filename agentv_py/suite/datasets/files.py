@@ -7,7 +7,7 @@ from fnmatch import filter as fitting
 from glob import has_magic
 from pathlib import Path
 
-from agentv_py.suite.datasets.rows import SUFFIXES
+from agentv_py.suite.datasets import READERS
 
 _ANY_DEPTH = "**"
 
@@ -34,7 +34,7 @@ def _unusable(path: Path) -> str:
         return "does not exist"
     if not path.is_file():
         return "is not a regular file"
-    return "" if path.suffix.lower() in SUFFIXES else f"is none of {' '.join(SUFFIXES)}"
+    return "" if path.suffix.lower() in READERS else f"has an unknown suffix; valid: {' '.join(READERS)}"
 
 
 def glob(folder: str, pattern: str) -> list[str]:
