@@ -6,7 +6,7 @@ import pytest
 
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets import READERS, find_reader, read_decoded_rows, read_rows
-from agentv_py.suite.datasets.files import expand
+from agentv_py.suite.datasets.files import find_files
 from agentv_py.suite.datasets.row import DatasetRow, decode
 
 _ROWS = [{"id": "a", "expected": {"n": 1}, "tags": ["x"]}, {"id": "b", "expected": {"n": 2}, "tags": []}]
@@ -37,7 +37,7 @@ def test_every_reader_gives_the_same_rows_decoded_or_not(path: Path) -> None:
 
 def test_a_file_of_rows_is_known_as_a_dataset_by_its_name_and_its_content(path: Path) -> None:
     assert find_reader(path).holds_rows(path, "d")
-    assert expand(str(path.parent), path.name) == ([str(path)], "")
+    assert find_files(str(path.parent), path.name) == ([str(path)], "")
 
 
 def test_a_row_that_is_a_line_can_be_read_again_from_its_offset(path: Path) -> None:
@@ -59,4 +59,4 @@ def test_a_file_that_cannot_be_read_is_one_problem(path: Path) -> None:
 
 def test_an_unknown_suffix_is_refused_with_those_that_are_valid(tmp_path: Path) -> None:
     (tmp_path / "d.txt").write_text("")
-    assert expand(str(tmp_path), "d.txt") == ([], f"has an unknown suffix; valid: {' '.join(READERS)}")
+    assert find_files(str(tmp_path), "d.txt") == ([], f"has an unknown suffix; valid: {' '.join(READERS)}")

@@ -8,7 +8,7 @@ import pytest
 from pipeline import plan_of, rows_of
 
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.plan import Selection
+from agentv_py.suite.selection import Selection
 
 Write = Callable[[str, Any], Path]
 
