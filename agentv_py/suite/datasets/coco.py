@@ -12,7 +12,7 @@ from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.suite.datasets.row import DatasetRow
 from agentv_py.suite.locate import problems_of
 from agentv_py.suite.schema import CaseRow
-from agentv_py.suite.yaml_document import read_text
+from agentv_py.suite.text_file import read_text
 
 File = tuple[Path, str]
 """A file, and its name in messages."""

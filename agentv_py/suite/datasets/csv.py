@@ -10,7 +10,7 @@ from agentv_py import jsontext
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets.reader import Reader
 from agentv_py.suite.datasets.row import DatasetRow, find_key_repeated_in
-from agentv_py.suite.yaml_document import read_text
+from agentv_py.suite.text_file import read_text
 
 _TEXT_COLUMNS = ("id",)
 _OBJECT_COLUMNS = ("expected", "candidate", "input", "metadata")

@@ -12,11 +12,11 @@ from agentv_py.suite.yaml_document import read_yaml
 class Yaml(Reader):
     def read_rows(self, path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:
         document = read_yaml(path, display_name)
-        if not isinstance(document.below, list) or not isinstance(document.value, list):
+        if not isinstance(document.below, list):
             yield Problem(f"must hold a list of rows, not {name_json_type(document.value)}", "", display_name, 1)
             return
         for node in document.below:
             yield DatasetRow(node.line, node.value)
 
     def holds_rows(self, path: Path, display_name: str) -> bool:
-        return isinstance(read_yaml(path, display_name).value, list)
+        return isinstance(read_yaml(path, display_name).below, list)
