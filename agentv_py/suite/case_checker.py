@@ -37,7 +37,7 @@ class CaseChecker:
         add_id, discard_prediction = ids.add, self._unused_predictions.discard
         for case_file in case_files:
             stem = case_file.path.stem
-            for row in case_file.decoded_rows():
+            for row in case_file.read_decoded_rows():
                 position += 1
                 if isinstance(row, Problem):
                     self._diagnostics.add_errors(row)
@@ -54,7 +54,7 @@ class CaseChecker:
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
                     self._diagnostics.add_errors(Problem(what, "", case_file.shown, line, column))
                 yield position, id_, value
-        self._diagnostics.add_errors(*find_duplicates(case_files, ids.repeated()))
+        self._diagnostics.add_errors(*find_duplicates(case_files, ids.find_repeated()))
 
     def _is_valid(self, case_file: CaseFile, row: DecodedRow) -> bool:
         value = row.value

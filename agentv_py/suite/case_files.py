@@ -23,10 +23,10 @@ class CaseFile(NamedTuple):
     shown: str
     inline: Sequence[DatasetRow] | None = None
 
-    def rows(self) -> Iterator[DatasetRow | Problem]:
+    def read_rows(self) -> Iterator[DatasetRow | Problem]:
         return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
 
-    def decoded_rows(self) -> Iterator[DecodedRow | Problem]:
+    def read_decoded_rows(self) -> Iterator[DecodedRow | Problem]:
         if self.inline is not None:
             return decode_rows(self.inline, self.shown)
         return read_decoded_rows(self.path, self.shown)

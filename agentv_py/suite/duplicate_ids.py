@@ -23,7 +23,7 @@ class IdHashes:
         digest = hash(id_)
         self._append[digest % _BUCKETS](digest)
 
-    def repeated(self) -> set[int]:
+    def find_repeated(self) -> set[int]:
         """Return the hashes that were added more than once. Two different ids may share a hash."""
         return {
             digest
@@ -38,7 +38,7 @@ def find_duplicates(case_files: Sequence[CaseFile], repeated_hashes: set[int]) -
     """Read the cases again and compare the ids that share a hash. A problem names both places."""
     first_places: dict[str, str] = {}
     for case_file in case_files if repeated_hashes else ():
-        for row in case_file.rows():
+        for row in case_file.read_rows():
             id_ = None if isinstance(row, Problem) else _read_id(case_file, row)
             if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated_hashes:
                 continue

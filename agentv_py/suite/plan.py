@@ -90,7 +90,7 @@ class Plan:
         position, next_selected = -1, next(selected, None)
         for case_file in self.sources:
             stem = case_file.path.stem
-            for row in case_file.rows():
+            for row in case_file.read_rows():
                 if next_selected is None:
                     return
                 if isinstance(row, Problem):  # there was none when the suite was loaded
@@ -108,7 +108,7 @@ class Plan:
         """Return the file and line of each case that has one of these ids."""
         places: dict[str, Place] = {}
         for case_file in self.sources if ids else ():
-            for row in case_file.rows():
+            for row in case_file.read_rows():
                 if len(places) == len(ids):
                     return places
                 if not isinstance(row, Problem) and (id_ := _read_id(case_file, row)) in ids:
@@ -116,7 +116,7 @@ class Plan:
         return places
 
     def _read_prediction(self, case_file: CaseFile, row: DatasetRow) -> bytes | Any:
-        return self.predictions.raw(_read_id(case_file, row)) if self.predictions else ABSENT
+        return self.predictions.read_raw(_read_id(case_file, row)) if self.predictions else ABSENT
 
 
 def _read_id(case_file: CaseFile, row: DatasetRow) -> str:

@@ -41,7 +41,7 @@ class Predictions:
                     yield from self._add(number, row, display_name)
         self.unused = set(self._rows)
 
-    def raw(self, id_: str) -> bytes | Any:
+    def read_raw(self, id_: str) -> bytes | Any:
         """Return the row for an id as its file has it, or ABSENT."""
         if id_ not in self._rows:
             return ABSENT

@@ -138,9 +138,11 @@ class Verdicts(Options):
 
     @model_validator(mode="before")
     @classmethod
-    def _partial_follows_pass(cls, given: Any) -> Any:
-        low = isinstance(given, dict) and "partial" not in given and isinstance(given.get("pass"), int | float)
-        return given | {"partial": min(0.6, given["pass"])} if low else given
+    def _lower_partial(cls, given: Any) -> Any:
+        needs_partial = (
+            isinstance(given, dict) and "partial" not in given and isinstance(given.get("pass"), int | float)
+        )
+        return given | {"partial": min(0.6, given["pass"])} if needs_partial else given
 
     @model_validator(mode="after")
     def _check_order(self) -> "Verdicts":

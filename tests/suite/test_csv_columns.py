@@ -28,8 +28,8 @@ def _read(folder: Path, text: str) -> list[DatasetRow | Problem]:
 
 
 def test_columns_that_exclude_each_other_are_named_in_their_order(tmp_path: Path) -> None:
-    found = _read(tmp_path, "id,expected.a.b,expected.a,id,expected.a.b.c\n1,2,3,4,5\n")
-    assert found == [
+    rows = _read(tmp_path, "id,expected.a.b,expected.a,id,expected.a.b.c\n1,2,3,4,5\n")
+    assert rows == [
         Problem("columns 'expected.a' and 'expected.a.b' exclude each other", "", "d.csv", 1),
         Problem("column 'id' is listed twice", "", "d.csv", 1),
         Problem("columns 'expected.a' and 'expected.a.b.c' exclude each other", "", "d.csv", 1),
@@ -40,8 +40,8 @@ def test_columns_that_exclude_each_other_are_named_in_their_order(tmp_path: Path
 def test_twenty_thousand_columns_are_one_row(tmp_path: Path) -> None:
     numbers = range(20_000)
     header = ",".join(f"expected.f{number}" for number in numbers)
-    found = _read(tmp_path, f"id,{header}\na,{','.join(map(str, numbers))}\n")
-    assert found == [DatasetRow(2, {"id": "a", "expected": {f"f{number}": number for number in numbers}})]
+    rows = _read(tmp_path, f"id,{header}\na,{','.join(map(str, numbers))}\n")
+    assert rows == [DatasetRow(2, {"id": "a", "expected": {f"f{number}": number for number in numbers}})]
 
 
 def test_a_column_is_not_compared_with_every_other_one() -> None:

@@ -41,8 +41,8 @@ def test_a_glob_over_links_that_lead_back_ends(pattern: str) -> None:
     for name in ("here", "x/up", "x/y/top"):
         Path(name).symlink_to(Path.cwd(), target_is_directory=True)
     Path("x/self").symlink_to("self")
-    found = expand_glob("", pattern)
-    assert len(found) == len(set(map(os.path.realpath, found)))
+    files = expand_glob("", pattern)
+    assert len(files) == len(set(map(os.path.realpath, files)))
 
 
 def test_a_folder_goes_by_its_own_name_rather_than_a_link() -> None:
@@ -56,5 +56,5 @@ def test_a_glob_of_a_thousand_steps_is_followed() -> None:
 
 @pytest.mark.parametrize("name", ["\0/*.jsonl", "*\0.jsonl", "\ud800*.jsonl", "\ud800/*.jsonl"])
 def test_what_no_file_can_be_called_is_a_problem(name: str) -> None:
-    found, problem = find_files("", name)
-    assert (found, bool(problem)) == ([], True)
+    files, problem = find_files("", name)
+    assert (files, bool(problem)) == ([], True)

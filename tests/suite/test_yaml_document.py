@@ -30,8 +30,8 @@ def _problem(write: Write, content: Any) -> str:
     ],
 )  # fmt: skip
 def test_scalars_are_those_of_yaml_1_2(text: str, value: Any) -> None:
-    found = parse_plain_scalar(text)
-    assert (type(found), found) == (type(value), value)
+    parsed = parse_plain_scalar(text)
+    assert (type(parsed), parsed) == (type(value), value)
 
 
 def test_numbers_that_are_none_are_read() -> None:
