@@ -19,7 +19,7 @@ from timing import ROUNDS, interleaved, peak_memory, show
 import agentv_py
 from agentv_py.case import Case
 from agentv_py.suite.load import load
-from agentv_py.suite.plan import Selection
+from agentv_py.suite.selection import Selection
 
 CASES = 20_000
 MANY = 200_000

@@ -7,7 +7,8 @@ from agentv_py import jsontext
 from agentv_py.run.engines import local
 from agentv_py.run.scorer import chunks, scorer_of
 from agentv_py.suite.load import load
-from agentv_py.suite.plan import Plan, Selection
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.selection import Selection
 
 
 def plan_of(path: Path, selection: Selection | None = None) -> Plan:

@@ -13,7 +13,8 @@ import pytest
 import yaml
 from documents import FILES, ROOT, Block, read_blocks
 
-from agentv_py.suite.datasets.rows import Row, decode, read_rows
+from agentv_py.suite.datasets import read_rows
+from agentv_py.suite.datasets.row import DatasetRow, decode
 from agentv_py.suite.schema import Suite
 
 # Blocks that install packages or run the tests themselves; .ci/run executes the README's second command.
@@ -92,5 +93,5 @@ def test_the_spreadsheet_is_the_case_that_the_document_shows(tmp_path: Path) -> 
     [sheet, case] = [block.text for block in read_blocks("evals/README.md") if block.language in ("csv", "json")]
     (tmp_path / "cases.csv").write_text(sheet, encoding="utf-8")
     [row] = read_rows(tmp_path / "cases.csv", "cases.csv")
-    assert isinstance(row, Row)
+    assert isinstance(row, DatasetRow)
     assert decode(row) == json.loads(case)

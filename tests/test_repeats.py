@@ -14,8 +14,7 @@ from agentv_py.results.row import Row
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score
-from agentv_py.suite.plan import NamedEvaluators
-from agentv_py.suite.schema import NamedEvaluator
+from agentv_py.suite.evaluators import NamedEvaluator, NamedEvaluators
 
 Write = Callable[[str, Any], Path]
 

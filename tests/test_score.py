@@ -8,7 +8,8 @@ from agentv_py.case import Case
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
 from agentv_py.run.scorer import Scorer
 from agentv_py.run.unlabelled import Labels
-from agentv_py.suite.schema import Verdicts, named
+from agentv_py.suite.evaluators import named
+from agentv_py.suite.schema import Verdicts
 
 
 def _evaluator() -> FieldAccuracy:

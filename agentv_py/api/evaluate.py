@@ -20,7 +20,8 @@ from agentv_py.results.write import Writer
 from agentv_py.run.scorer import Scorer, now
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
-from agentv_py.suite.schema import NamedEvaluator, Verdicts
+from agentv_py.suite.evaluators import NamedEvaluator
+from agentv_py.suite.schema import Verdicts
 from agentv_py.targets.python import Executor, fill_candidates
 from agentv_py.targets.python_value import to_json
 

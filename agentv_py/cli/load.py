@@ -8,7 +8,8 @@ from agentv_py.cli.errors import say
 from agentv_py.errors import Problem, UserError
 
 if TYPE_CHECKING:
-    from agentv_py.suite.plan import Plan, Selection
+    from agentv_py.suite.plan import Plan
+    from agentv_py.suite.selection import Selection
 
 
 def load_plans(files: Sequence[str], selection: "Selection", *, quiet: bool) -> "list[Plan]":

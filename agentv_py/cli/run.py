@@ -128,14 +128,14 @@ def run(
         from agentv_py.process import orphans
         from agentv_py.run.gates import ERRORED, exit_code
         from agentv_py.run.session import resume_plans, run_plans, spooling
-        from agentv_py.suite.plan import Selection
+        from agentv_py.suite.selection import Selection
 
         orphans.own_process()
         _check_resume(output, resume=resume, force=force)
         selection = Selection(case or (), tag or (), limit)
         plans = load_plans(suites, selection, quiet=quiet)
         if not any(plan.selected for plan in plans):
-            raise NothingSelected(*(_why_nothing(plan, everything=selection == Selection()) for plan in plans))
+            raise NothingSelected(*(_why_nothing(plan, selection.describe_flags()) for plan in plans))
         terms = _terms(plans, budget, no_cache=no_cache, refresh=refresh)
         gates = [_gates(plan, fail_under, min_pass_rate) for plan in plans]
         further = forms(reports or (), [path for plan in plans for path in plan.inputs()])
@@ -163,9 +163,9 @@ def run(
         raise typer.Exit(0 if exit_zero else ERRORED if done.stopped else code)
 
 
-def _why_nothing(plan: "Plan", *, everything: bool) -> Problem:
-    if not everything:
-        return Problem("no case fits --case, --tag and --limit, so nothing ran", "", plan.shown)
+def _why_nothing(plan: "Plan", flags: str) -> Problem:
+    if flags:
+        return Problem(f"no case fits {flags}, so nothing ran", "", plan.shown)
     files = ", ".join(source.shown for source in plan.sources)
     return Problem("holds no case, so nothing ran", "", files or plan.shown)
 

@@ -17,6 +17,6 @@ def schema() -> None:
     with ending():
         import json
 
-        from agentv_py.suite.json_schema import suite_schema
+        from agentv_py.suite.schema import suite_schema
 
         show([json.dumps(suite_schema(), indent=2), "\n"])

@@ -19,7 +19,7 @@ def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
     Nothing runs. Every problem is shown at once, each with its file and line.
     """
     with ending():
-        from agentv_py.suite.plan import Selection
+        from agentv_py.suite.selection import Selection
 
         for plan in load_plans(suites, Selection(), quiet=quiet):
             if not quiet:

@@ -13,8 +13,7 @@ from agentv_py.report.summary import EvaluatorSummary
 from agentv_py.results.row import Row
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import VerdictName
-from agentv_py.suite.plan import NamedEvaluators
-from agentv_py.suite.schema import NamedEvaluator
+from agentv_py.suite.evaluators import NamedEvaluator, NamedEvaluators
 
 Result = dict[str, Any]
 Results = list[Result]

@@ -19,8 +19,9 @@ from agentv_py.results.row import Row
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
-from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case, other_case
-from agentv_py.suite.schema import NamedEvaluator, Verdicts, named
+from agentv_py.suite.evaluators import NamedEvaluator, NamedEvaluators, named
+from agentv_py.suite.plan import Plan, RawCase, build_case, other_case
+from agentv_py.suite.schema import Verdicts
 
 CHUNK = 100
 

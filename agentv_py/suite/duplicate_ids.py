@@ -1,29 +1,30 @@
-"""Ids → which of them stand twice, in flat memory."""
+"""Ids → the ids that are used twice, in flat memory."""
 
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from agentv_py.errors import Problem
-from agentv_py.suite.datasets.rows import InvalidRow, Row, decode
-from agentv_py.suite.plan import Source, id_of
+from agentv_py.suite.case_files import CaseFile
+from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
+from agentv_py.suite.plan import get_case_id
 
 _BUCKETS = 256
 
 
-class Ids:
+class IdHashes:
     """Remembers eight bytes per id, so that a million cases cost eight megabytes."""
 
     def __init__(self) -> None:
         self._buckets = [array("q") for _ in range(_BUCKETS)]
-        self._add = [bucket.append for bucket in self._buckets]
+        self._append = [bucket.append for bucket in self._buckets]
 
     def add(self, id_: str) -> None:
         digest = hash(id_)
-        self._add[digest % _BUCKETS](digest)
+        self._append[digest % _BUCKETS](digest)
 
-    def repeated(self) -> set[int]:
-        """The hashes that were added more than once; two ids may share one, so look again at those."""
+    def find_repeated(self) -> set[int]:
+        """Return the hashes that were added more than once. Two different ids may share a hash."""
         return {
             digest
             for bucket in self._buckets
@@ -33,25 +34,23 @@ class Ids:
         }
 
 
-def duplicates(sources: Sequence[Source], repeated: set[int]) -> Iterator[Problem]:
-    """A second look at ids whose hashes met: the problem names both places."""
-    seen: dict[str, str] = {}
-    for source in sources if repeated else ():
-        for row in source.rows():
-            id_ = _id_at(source, row)
-            if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated:
+def find_duplicates(case_files: Sequence[CaseFile], repeated_hashes: set[int]) -> Iterator[Problem]:
+    """Read the cases again and compare the ids that share a hash. A problem names both places."""
+    first_places: dict[str, str] = {}
+    for case_file in case_files if repeated_hashes else ():
+        for row in case_file.read_rows():
+            id_ = None if isinstance(row, Problem) else _read_id(case_file, row)
+            if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated_hashes:
                 continue
-            place = ":".join(str(part) for part in (source.shown, row.line, row.column) if part is not None)
-            if id_ in seen:
-                what = f"duplicate id {id_!r}; the first is at {seen[id_]}"
-                yield Problem(what, "", source.shown, row.line, row.column)
-            seen.setdefault(id_, place)
+            place = ":".join(str(part) for part in (case_file.shown, row.line, row.column) if part is not None)
+            if id_ in first_places:
+                what = f"duplicate id {id_!r}; the first is at {first_places[id_]}"
+                yield Problem(what, "", case_file.shown, row.line, row.column)
+            first_places.setdefault(id_, place)
 
 
-def _id_at(source: Source, row: Row | Problem) -> str | None:
-    if isinstance(row, Problem):
-        return None
+def _read_id(case_file: CaseFile, row: DatasetRow) -> str | None:
     try:
-        return id_of(decode(row), source.path.stem, row.line)
+        return get_case_id(decode(row), case_file.path.stem, row.line)
     except InvalidRow:
         return None

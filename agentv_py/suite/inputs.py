@@ -1,4 +1,4 @@
-"""Input files → what they are when they are first looked at, and which of them are something else later."""
+"""Input files → their state before they are read, and which of them have changed since."""
 
 from pathlib import Path
 from stat import S_ISREG
@@ -9,7 +9,7 @@ _PIECE = 2**20
 
 
 class Checksum(NamedTuple):
-    """It is made in every run, and guards against oversight, not against forgery."""
+    """A checksum that is cheap enough for every run: it shows accidents, not forgery."""
 
     size: int
     crc: int
@@ -19,11 +19,11 @@ class _State(NamedTuple):
     size: int
     modified: int
     changed: int
-    """This time also moves with links and permissions, so that it gives a reason to look at the content."""
+    """Links and permissions change this time, too, so that it is only a reason to read the content."""
 
 
 class Inputs:
-    """The files that a run reads. Each is noted before it is read for the first time."""
+    """The files that a run reads. `note` records the state of a file before it is read for the first time."""
 
     def __init__(self) -> None:
         self._states: dict[Path, _State | None] = {}
@@ -32,39 +32,39 @@ class Inputs:
     def note(self, *paths: Path) -> None:
         for path in paths:
             if path not in self._states:
-                self._states[path] = _state_of(path)
+                self._states[path] = _read_state(path)
 
     def checksum(self, path: Path) -> Checksum:
-        """The checksum of a file as it is at the first call."""
+        """Return the checksum that the file had at the first call."""
         if path not in self._checksums:
-            self._checksums[path] = _sum_up(path)
+            self._checksums[path] = _compute_checksum(path)
         return self._checksums[path]
 
     def changed(self) -> list[Path]:
-        """The files that are no longer what they were; a pipe has no state that could be compared."""
-        return [path for path, state in self._states.items() if state is not None and self._is_other(path, state)]
+        """Return the files that have changed. A pipe has no state to compare."""
+        return [path for path, state in self._states.items() if state is not None and self._has_changed(path, state)]
 
-    def _is_other(self, path: Path, before: _State) -> bool:
-        now = _state_of(path)
+    def _has_changed(self, path: Path, before: _State) -> bool:
+        now = _read_state(path)
         if now is None or now[:2] != before[:2]:
             return True
         if now == before or path not in self._checksums:
             return False
         try:
-            return _sum_up(path) != self._checksums[path]
+            return _compute_checksum(path) != self._checksums[path]
         except OSError:
             return True
 
 
-def _state_of(path: Path) -> _State | None:
+def _read_state(path: Path) -> _State | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return _State(found.st_size, found.st_mtime_ns, found.st_ctime_ns) if S_ISREG(found.st_mode) else None
+    return _State(status.st_size, status.st_mtime_ns, status.st_ctime_ns) if S_ISREG(status.st_mode) else None
 
 
-def _sum_up(path: Path) -> Checksum:
+def _compute_checksum(path: Path) -> Checksum:
     size = crc = 0
     with path.open("rb") as file:
         while piece := file.read(_PIECE):

@@ -12,32 +12,35 @@ from agentv_py.errors import Problem, did_you_mean
 from agentv_py.options import LazyUnion
 from agentv_py.suite.yaml_document import Node
 
+KeyPath = tuple[str | int, ...]
+"""Keys and indexes that lead from the root of a suite to a value in it."""
+
 _KINDS = {"match": "match type", "type": "evaluator type"}
 
 
 def problems_of(
-    error: ValidationError, model: type[BaseModel], value: Any, shown: str, line: int | None
+    error: ValidationError, model: type[BaseModel], value: Any, display_name: str, line: int | None
 ) -> Iterator[Problem]:
-    """Every finding of pydantic about a row, which may have a line but has no columns."""
-    for finding in error.errors(include_url=False):
-        place = _place(finding, value)
-        yield Problem(_what(finding, model), spell(place), shown, line)
+    """Yield each error that pydantic finds in a row. A row may have a line, but has no columns."""
+    for details in error.errors(include_url=False):
+        key_path = _find_key_path(details, value)
+        yield Problem(_describe(details, model), format_key_path(key_path), display_name, line)
 
 
-def located(error: ValidationError, model: type[BaseModel], node: Node, shown: str) -> Iterator[Problem]:
-    """Every finding of pydantic, at the node of the YAML document it speaks of."""
-    for finding in error.errors(include_url=False):
-        place = _place(finding, node.value)
-        at = find_node(node, place, key=finding["type"] == "extra_forbidden")
-        yield Problem(_what(finding, model), spell(place), shown, at.line, at.column)
+def locate_problems(error: ValidationError, model: type[BaseModel], node: Node, display_name: str) -> Iterator[Problem]:
+    """Yield each error that pydantic finds in a YAML document, at the line and column of the wrong value."""
+    for details in error.errors(include_url=False):
+        key_path = _find_key_path(details, node.value)
+        wrong = find_node(node, key_path, key=details["type"] == "extra_forbidden")
+        yield Problem(_describe(details, model), format_key_path(key_path), display_name, wrong.line, wrong.column)
 
 
-def find_node(node: Node, place: Sequence[str | int], *, key: bool = False) -> Node:
-    """The node at a place, or the nearest one above it; `key`: where the last key itself stands."""
-    for depth, step in enumerate(place):
+def find_node(node: Node, key_path: Sequence[str | int], *, key: bool = False) -> Node:
+    """Return the node at a key path, or the nearest node above it; with `key`, the node of the last key itself."""
+    for depth, step in enumerate(key_path):
         below = node.below
         if isinstance(below, dict) and step in below:
-            if key and depth == len(place) - 1 and step in node.keys:
+            if key and depth == len(key_path) - 1 and step in node.keys:
                 return node.keys[str(step)]
             node = below[str(step)]
         elif isinstance(below, list) and isinstance(step, int) and step < len(below):
@@ -47,57 +50,57 @@ def find_node(node: Node, place: Sequence[str | int], *, key: bool = False) -> N
     return node
 
 
-def _follow(loc: Sequence[Any], value: Any, *, to_missing: bool) -> list[str | int]:
-    """Pydantic's location without the names of union members."""
-    place: list[str | int] = []
-    for index, step in enumerate(loc):
+def _follow(location: Sequence[Any], value: Any, *, to_missing: bool) -> list[str | int]:
+    """Return the key path of pydantic's location, which also has the names of union members."""
+    key_path: list[str | int] = []
+    for index, step in enumerate(location):
         if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
             value = value[step]
-            place.append(step)
-        elif index == len(loc) - 1 and to_missing:
-            place.append(step)
-    return place
+            key_path.append(step)
+        elif index == len(location) - 1 and to_missing:
+            key_path.append(step)
+    return key_path
 
 
-def _place(finding: Any, value: Any) -> list[str | int]:
-    place = _follow(finding["loc"], value, to_missing=finding["type"] == "missing")
-    if finding["type"] == "union_tag_invalid" and _discriminator(finding) in _mapping_at(place, value):
-        place.append(_discriminator(finding))
-    return place
+def _find_key_path(details: Any, value: Any) -> list[str | int]:
+    key_path = _follow(details["loc"], value, to_missing=details["type"] == "missing")
+    if details["type"] == "union_tag_invalid" and _get_discriminator(details) in _get_mapping(key_path, value):
+        key_path.append(_get_discriminator(details))
+    return key_path
 
 
-def _mapping_at(place: Sequence[str | int], value: Any) -> dict[str, Any]:
-    for step in place:
+def _get_mapping(key_path: Sequence[str | int], value: Any) -> dict[str, Any]:
+    for step in key_path:
         value = value[step]
     return value if isinstance(value, dict) else {}
 
 
-def spell(place: Sequence[str | int]) -> str:
+def format_key_path(key_path: Sequence[str | int]) -> str:
     text = ""
-    for step in place:
+    for step in key_path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
     return text
 
 
-def _what(finding: Any, model: type[BaseModel]) -> str:
-    kind, given, context = finding["type"], finding["input"], finding.get("ctx", {})
-    name = str(finding["loc"][-1]) if finding["loc"] else ""
+def _describe(details: Any, model: type[BaseModel]) -> str:
+    kind, given, context = details["type"], details["input"], details.get("ctx", {})
+    name = str(details["loc"][-1]) if details["loc"] else ""
     if kind == "extra_forbidden":
-        return f"unknown key {name!r}{_hint(name, model, finding['loc'])}"
+        return f"unknown key {name!r}{_suggest(name, model, details['loc'])}"
     if kind == "missing":
         return "is required"
     if kind in ("union_tag_invalid", "union_tag_not_found"):
-        return _wrong_tag(_discriminator(finding), given, context, finding["loc"])
+        return _describe_wrong_tag(_get_discriminator(details), given, context, details["loc"])
     if kind == "literal_error":
-        return _wrong_choice(_kind(name, finding["loc"]), given, context["expected"])
+        return _describe_wrong_choice(_name_choice(name, details["loc"]), given, context["expected"])
     if kind in ("too_short", "string_too_short"):
         return "must not be empty"
     if kind.startswith(("float", "int", "bool", "string", "list", "dict", "model", "finite")):
-        return f"{_EXPECTATIONS.get(kind, finding['msg'].lower())}, not {_short(given)}"
+        return f"{_EXPECTATIONS.get(kind, details['msg'].lower())}, not {_shorten(given)}"
     if kind == "value_error":
         return str(context["error"])
-    message = finding["msg"].removeprefix("Input should be ")
-    return f"must be {message}, not {_short(given)}" if message != finding["msg"] else message
+    message = details["msg"].removeprefix("Input should be ")
+    return f"must be {message}, not {_shorten(given)}" if message != details["msg"] else message
 
 
 _EXPECTATIONS = {
@@ -114,32 +117,32 @@ _EXPECTATIONS = {
 }
 
 
-def _discriminator(finding: Any) -> str:
-    return str(finding["ctx"]["discriminator"]).strip("'").removesuffix("()")
+def _get_discriminator(details: Any) -> str:
+    return str(details["ctx"]["discriminator"]).strip("'").removesuffix("()")
 
 
-def _kind(key: str, loc: Sequence[Any]) -> str:
-    """What a choice under this key is called."""
-    return "backend" if key == "type" and "backend" in loc[-2:] else _KINDS.get(key, key)
+def _name_choice(key: str, location: Sequence[Any]) -> str:
+    """Return what messages call a choice under this key."""
+    return "backend" if key == "type" and "backend" in location[-2:] else _KINDS.get(key, key)
 
 
-def _wrong_tag(key: str, given: Any, context: Any, loc: Sequence[Any]) -> str:
+def _describe_wrong_tag(key: str, given: Any, context: Any, location: Sequence[Any]) -> str:
     if not isinstance(given, dict):
-        return f"must be a mapping, not {_short(given)}"
+        return f"must be a mapping, not {_shorten(given)}"
     if key not in given:
         return f"{key} is required"
-    return _wrong_choice(_kind(key, loc), given[key], context["expected_tags"])
+    return _describe_wrong_choice(_name_choice(key, location), given[key], context["expected_tags"])
 
 
-def _wrong_choice(kind: str, given: Any, expected: str) -> str:
+def _describe_wrong_choice(kind: str, given: Any, expected: str) -> str:
     choices = re.findall(r"'([^']*)'", expected)
     hint = did_you_mean(given, choices) if isinstance(given, str) else ""
     valid = [choice if choice.isidentifier() else repr(choice) for choice in choices]
-    return f"Invalid {kind}: {_short(given)}{hint or ';'} valid: {', '.join(valid)}"
+    return f"Invalid {kind}: {_shorten(given)}{hint or ';'} valid: {', '.join(valid)}"
 
 
-def _short(value: Any) -> str:
-    """A value as the user wrote it, more or less: text in quotes, anything else as JSON."""
+def _shorten(value: Any) -> str:
+    """Return a value much as the user wrote it: text in quotes, anything else as JSON, cut where it is long."""
     try:
         text = repr(value) if isinstance(value, str | float) else jsontext.dumps(value).decode()
     except TypeError:
@@ -147,53 +150,57 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _hint(key: str, model: type[BaseModel], loc: Sequence[Any]) -> str:
-    """What may have been meant by a key: one that is spelled like it, or the member of the family that takes it."""
-    models, family = _models_at(model, loc)
-    word, chosen = _tag(models[0])
-    others = [_tag(one)[1] for one in family if _tag(one)[0] == word and key in _keys(one)]
+def _suggest(key: str, model: type[BaseModel], location: Sequence[Any]) -> str:
+    """Suggest the members of the family that have this key, or else a key that is spelled like it."""
+    models, family = _find_models(model, location)
+    word, chosen = _get_tag(models[0])
+    others = [_get_tag(member)[1] for member in family if _get_tag(member)[0] == word and key in _list_keys(member)]
     if others:
         return f" of {word}: {chosen}; it goes with {', '.join(others)}"
-    own, any_of_them = ([known for one in some for known in _keys(one)] for some in (models, family))
-    return did_you_mean(key, own) or did_you_mean(key, any_of_them)
+    own_keys, family_keys = ([known for member in group for known in _list_keys(member)] for group in (models, family))
+    return did_you_mean(key, own_keys) or did_you_mean(key, family_keys)
 
 
-def _models_at(model: type[BaseModel], loc: Sequence[Any]) -> tuple[list[type[BaseModel]], list[type[BaseModel]]]:
-    """The models at pydantic's location, and their family where one of it was chosen by its tag.
+def _find_models(
+    model: type[BaseModel], location: Sequence[Any]
+) -> tuple[list[type[BaseModel]], list[type[BaseModel]]]:
+    """Return the models at pydantic's location, and the family of the model that a tag selects there.
 
     A step is a key, an index or the tag of a union member.
     """
     models, family = [model], list[type[BaseModel]]()
-    for step in loc[:-1]:
-        chosen = [one for one in models if _answers_to(one, step)]
-        fields = [field for one in models for name, field in one.model_fields.items() if step in (name, field.alias)]
-        below = [found for field in fields for found in _models_in(field.annotation)]
+    for step in location[:-1]:
+        chosen = [model for model in models if _has_tag(model, step)]
+        fields = [
+            field for model in models for name, field in model.model_fields.items() if step in (name, field.alias)
+        ]
+        below = [model for field in fields for model in _list_models(field.annotation)]
         family = models if len(chosen) == 1 else []
         models = chosen or below or models
     return models, family
 
 
-def _keys(model: type[BaseModel]) -> list[str]:
+def _list_keys(model: type[BaseModel]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _answers_to(model: type[BaseModel], tag: Any) -> bool:
-    return tag in (f"<{model.__name__.lower()}>", _tag(model)[1])
+def _has_tag(model: type[BaseModel], tag: Any) -> bool:
+    return tag in (f"<{model.__name__.lower()}>", _get_tag(model)[1])
 
 
-def _tag(model: type[BaseModel]) -> tuple[str, str]:
-    """The key that chooses this model of its family, and what stands there."""
+def _get_tag(model: type[BaseModel]) -> tuple[str, str]:
+    """Return the key that selects this model in its family, and its value; two empty texts if there is no such key."""
     for word in _KINDS:
         if word in model.model_fields and (tags := get_args(model.model_fields[word].annotation)):
             return word, str(tags[0])
     return "", ""
 
 
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+def _list_models(annotation: Any) -> Iterator[type[BaseModel]]:
     if isinstance(annotation, LazyUnion):
         yield from annotation.models()
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(getattr(annotation, "__value__", annotation)):
         if not isinstance(part, TypeAliasType) or part is not annotation:
-            yield from _models_in(part)
+            yield from _list_models(part)

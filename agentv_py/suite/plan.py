@@ -4,7 +4,6 @@ import os
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,48 +13,18 @@ from pydantic import TypeAdapter
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
-from agentv_py.suite.datasets.rows import InvalidRow, Row, decode, read_rows
+from agentv_py.suite.case_files import CaseFile
+from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
+from agentv_py.suite.evaluators import NamedEvaluators, named
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.schema import CaseRow, Evaluators, NamedEvaluator, Suite, named
-from agentv_py.suite.values import Value, examine_rows, read_values
+from agentv_py.suite.schema import CaseRow, Evaluators, Suite
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 
-NamedEvaluators = Sequence[NamedEvaluator]
-
-
-class Source(NamedTuple):
-    """A file of cases; the suite file itself is one, with its inline cases as rows."""
-
-    path: Path
-    shown: str
-    inline: Sequence[Row] | None = None
-
-    def rows(self) -> Iterator[Row | Problem]:
-        return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
-
-    def values(self) -> Iterator[Value | Problem]:
-        """The same rows, decoded, with what there is to know of them before a run."""
-        if self.inline is not None:
-            return examine_rows(self.inline, self.shown)
-        return read_values(self.path, self.shown)
-
-
-class Selection(NamedTuple):
-    """Which of a suite's cases to run."""
-
-    cases: Sequence[str] = ()
-    tags: Sequence[str] = ()
-    limit: int | None = None
-
-    def takes(self, id_: str, tags: Sequence[str]) -> bool:
-        named_so = not self.cases or any(id_ == glob or fnmatchcase(id_, glob) for glob in self.cases)
-        return named_so and (not self.tags or any(tag in tags for tag in self.tags))
-
 
 class RawCase(NamedTuple):
-    """A case as it stands in its files: cheap to hand to another process."""
+    """A case as its files hold it: cheap to hand to another process."""
 
     stem: str
     line: int
@@ -64,7 +33,7 @@ class RawCase(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a case stands."""
+    """Where a case is: in which file, at which line."""
 
     shown: str
     line: int
@@ -75,25 +44,26 @@ class Plan:
     suite: Suite
     name: str
     shown: str
-    sources: Sequence[Source]
+    """The suite file as the user spells it."""
+    sources: Sequence[CaseFile]
     predictions: Predictions
     selected: "array[int]"
-    """Positions of the cases to run, over all sources."""
+    """Positions of the cases to run, counted over all files of cases."""
     plain: bool
-    """Whether every row can be read the fastest way."""
+    """Whether orjson alone can decode every row without loss."""
     outside: bool = False
-    """Whether any evaluator is another program's work."""
+    """Whether any evaluator starts another program."""
     warnings: list[Problem] = field(default_factory=list)
     written: Mapping[str, Any] = field(default_factory=dict)
-    """The suite as it stands in its file."""
+    """The suite as its file has it, before defaults are filled in."""
     asks: bool = False
     """Whether any evaluator asks a model."""
     unpriced: bool = False
-    """Whether any of those models has no price, so that nobody knows the cost."""
-    reads: Sequence[Path] = ()
-    """What its evaluators read."""
+    """Whether any of these models has no price, so that the cost of a run is unknown."""
+    evaluator_files: Sequence[Path] = ()
+    """The files that evaluators read."""
     key_names: Sequence[str] = ()
-    """The environment variables that hold its models' keys."""
+    """The environment variables that hold the keys of its models."""
     files: Inputs = field(default_factory=Inputs)
     """All of these files, as they were when they were checked."""
 
@@ -102,61 +72,62 @@ class Plan:
         return os.path.dirname(self.shown)  # noqa: PTH120  "" stays the working folder
 
     def inputs(self) -> Iterator[Path]:
-        """Every file this plan reads."""
+        """Yield every file that this plan reads."""
         yield Path(self.shown)
-        yield from (source.path for source in self.sources)
+        yield from (case_file.path for case_file in self.sources)
         yield from self.predictions.paths()
-        yield from self.reads
+        yield from self.evaluator_files
 
     def raw_cases(self) -> Iterator[RawCase]:
+        """Yield the selected cases in order."""
         try:
-            yield from self._raw_cases()
+            yield from self._read_selected()
         finally:
             self.predictions.close()
 
-    def _raw_cases(self) -> Iterator[RawCase]:
-        wanted = iter(self.selected)
-        position, next_wanted = -1, next(wanted, None)
-        for source in self.sources:
-            stem = source.path.stem
-            for row in source.rows():
-                if next_wanted is None:
+    def _read_selected(self) -> Iterator[RawCase]:
+        selected = iter(self.selected)
+        position, next_selected = -1, next(selected, None)
+        for case_file in self.sources:
+            stem = case_file.path.stem
+            for row in case_file.read_rows():
+                if next_selected is None:
                     return
-                if isinstance(row, Problem):  # none was there when the suite was loaded
+                if isinstance(row, Problem):  # there was none when the suite was loaded
                     raise UserError(row)
                 position += 1
-                if position != next_wanted:
+                if position != next_selected:
                     continue
-                next_wanted = next(wanted, None)
-                yield RawCase(stem, row.line, row.raw, self._prediction(source, row))
-        if next_wanted is not None:
-            files = ", ".join(source.shown for source in self.sources)
+                next_selected = next(selected, None)
+                yield RawCase(stem, row.line, row.raw, self._read_prediction(case_file, row))
+        if next_selected is not None:
+            files = ", ".join(case_file.shown for case_file in self.sources)
             raise InputChanged(Problem("changed during the run: cases that were selected are gone", "", files))
 
     def places(self, ids: Collection[str]) -> dict[str, Place]:
-        """Where the cases with these ids stand."""
-        found: dict[str, Place] = {}
-        for source in self.sources if ids else ():
-            for row in source.rows():
-                if len(found) == len(ids):
-                    return found
-                if not isinstance(row, Problem) and (id_ := _row_id(source, row)) in ids:
-                    found[id_] = Place(source.shown, row.line)
-        return found
+        """Return the file and line of each case that has one of these ids."""
+        places: dict[str, Place] = {}
+        for case_file in self.sources if ids else ():
+            for row in case_file.read_rows():
+                if len(places) == len(ids):
+                    return places
+                if not isinstance(row, Problem) and (id_ := _read_id(case_file, row)) in ids:
+                    places[id_] = Place(case_file.shown, row.line)
+        return places
 
-    def _prediction(self, source: Source, row: Row) -> bytes | Any:
-        return self.predictions.raw(_row_id(source, row)) if self.predictions else ABSENT
+    def _read_prediction(self, case_file: CaseFile, row: DatasetRow) -> bytes | Any:
+        return self.predictions.read_raw(_read_id(case_file, row)) if self.predictions else ABSENT
 
 
-def _row_id(source: Source, row: Row) -> str:
-    """The id of a row that was checked before."""
+def _read_id(case_file: CaseFile, row: DatasetRow) -> str:
+    """Return the id of a row that was checked before."""
     try:
-        return id_of(decode(row), source.path.stem, row.line)
+        return get_case_id(decode(row), case_file.path.stem, row.line)
     except InvalidRow:
-        raise InputChanged(Problem("changed during the run", "", source.shown, row.line)) from None
+        raise InputChanged(Problem("changed during the run", "", case_file.shown, row.line)) from None
 
 
-def id_of(value: dict[str, Any], stem: str, line: int) -> str:
+def get_case_id(value: dict[str, Any], stem: str, line: int) -> str:
     id_ = value.get("id")
     return f"{stem}:{line}" if id_ is None else str(id_)
 
@@ -164,31 +135,31 @@ def id_of(value: dict[str, Any], stem: str, line: int) -> str:
 def raw_id(raw: RawCase) -> str:
     try:
         value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
-        return id_of(value, raw.stem, raw.line)
+        return get_case_id(value, raw.stem, raw.line)
     except (jsontext.NotJson, AttributeError):
         raise other_case(raw) from None
 
 
 def other_case(raw: RawCase) -> InputChanged:
-    """What there is to say where a case is not the one that was checked."""
+    """Return the error for a case that is not the case that was checked."""
     return InputChanged(Problem("the file changed during the run", "", raw.stem, raw.line))
 
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
-    """The case, and evaluators of its own. Raises InputChanged where the answer is another case's."""
+    """Return the case and its own evaluators. Raises InputChanged if its prediction belongs to another case."""
     value = raw.row
     if isinstance(value, bytes):
         value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
     answer = value
     if raw.prediction is not ABSENT:
         answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
-        if str(answer["id"]) != id_of(value, raw.stem, raw.line):
+        if str(answer["id"]) != get_case_id(value, raw.stem, raw.line):
             raise other_case(raw)
     metadata = value.get("metadata")
     if not _CASE_KEYS.issuperset(value):
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
-        id_of(value, raw.stem, raw.line),
+        get_case_id(value, raw.stem, raw.line),
         value.get("expected", ABSENT),
         answer.get("candidate", ABSENT),
         value.get("input"),
@@ -197,10 +168,10 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
         answer.get("candidates"),
     )
     own = value.get("evaluators")
-    return case, _own_evaluators(jsontext.dumps(own), folder) if own else None
+    return case, _build_evaluators(jsontext.dumps(own), folder) if own else None
 
 
 @lru_cache(maxsize=256)
-def _own_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
-    own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
-    return named([one.placed(Path(folder)) for one in own])
+def _build_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
+    evaluators = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
+    return named([evaluator.placed(Path(folder)) for evaluator in evaluators])

@@ -8,44 +8,44 @@ from pydantic import ValidationError
 
 from agentv_py.case import ABSENT
 from agentv_py.errors import Problem
-from agentv_py.suite.datasets.rows import Row, holds_lines
+from agentv_py.suite.datasets import find_reader, read_decoded_rows
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow
 from agentv_py.suite.locate import problems_of
 from agentv_py.suite.schema import PredictionRow
-from agentv_py.suite.values import Value, read_values
 
 
 class Predictions:
     def __init__(self, files: list[tuple[Path, str]]) -> None:
         self._files = files
         self._handles: dict[int, BinaryIO] = {}
-        self._places: dict[str, tuple[int, Row]] = {}
+        self._rows: dict[str, tuple[int, DatasetRow]] = {}
         self.unused: set[str] = set()
-        """Ids that no case has asked for yet."""
+        """Ids of predictions that belong to no case, once all cases are checked."""
         self.ignored_keys: set[str] = set()
         self.repeated_keys: list[tuple[str, int, str]] = []
-        """File, line and key of each row that holds a key twice."""
+        """File, line and key of each row that repeats a key."""
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._rows)
 
     def paths(self) -> Iterator[Path]:
         return (path for path, _ in self._files)
 
     def index(self) -> Iterator[Problem]:
-        """Note where each answer stands; yields what is wrong on the way."""
-        for number, (path, shown) in enumerate(self._files):
-            for row in read_values(path, shown):
+        """Remember the place of each answer; yield the problems of the files."""
+        for number, (path, display_name) in enumerate(self._files):
+            for row in read_decoded_rows(path, display_name):
                 if isinstance(row, Problem):
                     yield row
                 else:
-                    yield from self._note(number, row, shown)
-        self.unused = set(self._places)
+                    yield from self._add(number, row, display_name)
+        self.unused = set(self._rows)
 
-    def raw(self, id_: str) -> bytes | Any:
-        """The row for an id as it stands in its file, or ABSENT."""
-        if id_ not in self._places:
+    def read_raw(self, id_: str) -> bytes | Any:
+        """Return the row for an id as its file has it, or ABSENT."""
+        if id_ not in self._rows:
             return ABSENT
-        number, row = self._places[id_]
+        number, row = self._rows[id_]
         if not isinstance(row.raw, bytes):
             return row.raw
         if number not in self._handles:
@@ -58,22 +58,22 @@ class Predictions:
             handle.close()
         self._handles.clear()
 
-    def _note(self, number: int, row: Value, shown: str) -> Iterator[Problem]:
-        value = row.value
-        if row.repeated is not None:
-            self.repeated_keys.append((shown, row.line, row.repeated))
+    def _add(self, number: int, row: DecodedRow, display_name: str) -> Iterator[Problem]:
+        value, reader = row.value, find_reader(self._files[number][0])
+        if row.repeated_key is not None:
+            self.repeated_keys.append((display_name, row.line, row.repeated_key))
         try:
-            if shown.lower().endswith(".csv") and "id" in value and not value.keys() & {"candidate", "candidates"}:
-                return  # an empty cell: no answer, which the run reports as an error of that case
+            if reader.empty_cell_is_no_answer and "id" in value and not value.keys() & {"candidate", "candidates"}:
+                return  # the run reports the missing answer as an error of that case
             id_ = PredictionRow.model_validate(value).id
         except ValidationError as error:
-            yield from problems_of(error, PredictionRow, value, shown, row.line)
+            yield from problems_of(error, PredictionRow, value, display_name, row.line)
             return
         self.ignored_keys.update(value.keys() - PredictionRow.model_fields.keys())
-        if id_ in self._places:
-            first_file, first = self._places[id_]
+        if id_ in self._rows:
+            first_file, first = self._rows[id_]
             place = f"{self._files[first_file][1]}:{first.line}"
-            yield Problem(f"a second prediction for {id_!r}; the first is at {place}", "", shown, row.line)
+            yield Problem(f"a second prediction for {id_!r}; the first is at {place}", "", display_name, row.line)
             return
-        raw = b"" if holds_lines(self._files[number][0]) else value
-        self._places[id_] = (number, Row(row.line, raw, row.offset))
+        raw = b"" if reader.rows_are_lines else value
+        self._rows[id_] = (number, DatasetRow(row.line, raw, row.offset))

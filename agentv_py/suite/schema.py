@@ -1,8 +1,7 @@
-"""What a suite file may say."""
+"""What a suite file, a row of a dataset and a row of predictions may hold; its JSON Schema."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
-from typing import Annotated, Any, NamedTuple, Self
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
@@ -18,55 +17,52 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, InitErrorDetails
 
-from agentv_py.case import Case
 from agentv_py.evaluators import AnyEvaluator
-from agentv_py.evaluators.base import Evaluator
 from agentv_py.models.budget import Budget
 from agentv_py.options import Options, Share
-from agentv_py.score import Score
 
 
-def _distinct_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
-    """The evaluators, or all that is wrong: names that stand twice, beside what is wrong with each of them."""
-    found = list(_repeated_names(given))
+def _check_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
+    """Validate the evaluators; raise repeated names together with what is wrong with each evaluator."""
+    errors = list(_find_repeated_names(given))
     try:
         evaluators = validate(given)
     except ValidationError as error:
-        found += [_again(one) for one in error.errors(include_url=False)]
-        raise ValidationError.from_exception_data("evaluators", found) from None
-    if found:
-        raise ValidationError.from_exception_data("evaluators", found)
+        errors += [_copy_error(details) for details in error.errors(include_url=False)]
+        raise ValidationError.from_exception_data("evaluators", errors) from None
+    if errors:
+        raise ValidationError.from_exception_data("evaluators", errors)
     return evaluators
 
 
-def _repeated_names(given: Any) -> Iterator[InitErrorDetails]:
-    seen: list[str] = []
-    for index, one in enumerate(given if isinstance(given, list) else ()):
-        name = one.get("name") if isinstance(one, dict) else getattr(one, "name", None)
-        if isinstance(name, str) and name in seen:
+def _find_repeated_names(given: Any) -> Iterator[InitErrorDetails]:
+    names: list[str] = []
+    for index, evaluator in enumerate(given if isinstance(given, list) else ()):
+        name = evaluator.get("name") if isinstance(evaluator, dict) else getattr(evaluator, "name", None)
+        if isinstance(name, str) and name in names:
             what = ValueError(f"two evaluators are named {name!r}; names are unique within a case")
             yield InitErrorDetails(type="value_error", loc=(index, "name"), input=name, ctx={"error": what})
         elif isinstance(name, str):
-            seen.append(name)
+            names.append(name)
 
 
-def _again(finding: ErrorDetails) -> InitErrorDetails:
-    same = InitErrorDetails(type=finding["type"], loc=finding["loc"], input=finding["input"])
-    return same | {"ctx": finding["ctx"]} if "ctx" in finding else same
+def _copy_error(details: ErrorDetails) -> InitErrorDetails:
+    copy = InitErrorDetails(type=details["type"], loc=details["loc"], input=details["input"])
+    return copy | {"ctx": details["ctx"]} if "ctx" in details else copy
 
 
-def _some_weight(evaluators: list[Any]) -> list[Any]:
+def _check_weights(evaluators: list[Any]) -> list[Any]:
     if not any(evaluator.weight for evaluator in evaluators):
         raise ValueError("every weight is 0, so nothing would count")
     return evaluators
 
 
 Evaluators = Annotated[
-    list[AnyEvaluator], Field(min_length=1), AfterValidator(_some_weight), WrapValidator(_distinct_names)
+    list[AnyEvaluator], Field(min_length=1), AfterValidator(_check_weights), WrapValidator(_check_names)
 ]
 
 
-def _listed(files: Any) -> Any:
+def _make_list(files: Any) -> Any:
     if not isinstance(files, str | list):
         raise ValueError(f"must be a path, a glob or a list of them, not {files!r}")  # noqa: TRY004  pydantic shows only this one
     return [files] if isinstance(files, str) else files
@@ -75,7 +71,7 @@ def _listed(files: Any) -> Any:
 Files = Annotated[
     list[Annotated[str, Field(min_length=1)]],
     Field(min_length=1),
-    BeforeValidator(_listed, json_schema_input_type=str | list[str]),
+    BeforeValidator(_make_list, json_schema_input_type=str | list[str]),
 ]
 Id = Annotated[
     str,
@@ -101,8 +97,8 @@ class CaseRow(BaseModel):
     evaluators: Evaluators | None = Field(None, description="Replace the suite's for this case.")
 
     @model_validator(mode="after")
-    def _one_or_several(self) -> Self:
-        _only_one_of_both(self)
+    def _check_candidates(self) -> Self:
+        _exclude_both(self)
         return self
 
 
@@ -122,14 +118,14 @@ class PredictionRow(BaseModel):
     candidates: list[Any] | None = Field(None, min_length=1)
 
     @model_validator(mode="after")
-    def _one_or_several(self) -> Self:
-        _only_one_of_both(self)
+    def _check_candidates(self) -> Self:
+        _exclude_both(self)
         if not self.model_fields_set & {"candidate", "candidates"}:
             raise ValueError("candidate is required")
         return self
 
 
-def _only_one_of_both(row: BaseModel) -> None:
+def _exclude_both(row: BaseModel) -> None:
     if {"candidate", "candidates"} <= row.model_fields_set:
         raise ValueError("candidate and candidates exclude each other")
 
@@ -142,12 +138,14 @@ class Verdicts(Options):
 
     @model_validator(mode="before")
     @classmethod
-    def _partial_follows_pass(cls, given: Any) -> Any:
-        low = isinstance(given, dict) and "partial" not in given and isinstance(given.get("pass"), int | float)
-        return given | {"partial": min(0.6, given["pass"])} if low else given
+    def _lower_partial(cls, given: Any) -> Any:
+        needs_partial = (
+            isinstance(given, dict) and "partial" not in given and isinstance(given.get("pass"), int | float)
+        )
+        return given | {"partial": min(0.6, given["pass"])} if needs_partial else given
 
     @model_validator(mode="after")
-    def _in_order(self) -> "Verdicts":
+    def _check_order(self) -> "Verdicts":
         if self.partial > self.pass_:
             raise ValueError(f"partial ({self.partial}) is above pass ({self.pass_})")
         return self
@@ -171,11 +169,11 @@ class Coco(Options):
     coco: CocoFiles
 
 
-def _dataset(value: Any) -> str:
+def _tag_dataset(value: Any) -> str:
     return "<coco>" if isinstance(value, dict | Coco) else "<files>"
 
 
-Dataset = Annotated[Annotated[Files, Tag("<files>")] | Annotated[Coco, Tag("<coco>")], Discriminator(_dataset)]
+Dataset = Annotated[Annotated[Files, Tag("<files>")] | Annotated[Coco, Tag("<coco>")], Discriminator(_tag_dataset)]
 
 
 class Suite(Options):
@@ -194,34 +192,11 @@ class Suite(Options):
     budget: Budget = Budget()
 
 
-class NamedEvaluator(NamedTuple):
-    """An evaluator under its name, its options looked up once for all cases."""
-
-    name: str
-    type: str
-    weight: float
-    required: bool
-    evaluate: Callable[[Case], Score]
-    agreement: Callable[[Case], Score] | None = None
-    """The same for two answers, one of which is in the place of what is expected; None where that says nothing."""
-    asks: bool = False
-    """Whether a model is asked."""
-
-
-def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
-    """Each evaluator under the name it was given, else its type, numbered where that is taken."""
-    taken = {evaluator.name for evaluator in evaluators}
-    result: list[NamedEvaluator] = []
-    for one in evaluators:
-        name = one.name or next(name for name in _numbered(one.tag) if name not in taken)
-        taken.add(name)
-        peer = one.between_answers()
-        agreement = None if peer is None else peer.evaluate
-        asks = any(True for _ in one.models())
-        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate, agreement, asks))
-    return result
-
-
-def _numbered(kind: str) -> Iterator[str]:
-    yield kind
-    yield from (f"{kind}-{number}" for number in count(2))
+def suite_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a suite file, for editors."""
+    schema = Suite.model_json_schema()
+    # An object's mapping and an option's mapping can look alike; the words in them decide, which oneOf cannot express.
+    comparators = schema["$defs"]["Comparators"]
+    comparators["anyOf"] = comparators.pop("oneOf")
+    header = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return header | schema | {"title": "evalctl suite"}

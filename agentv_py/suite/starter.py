@@ -27,11 +27,11 @@ _CASES = """\
 
 
 def write_starter(folder: str) -> Path:
-    """The path of the new suite. Files that are there already are left alone."""
+    """Write the suite and its cases, and return the path of the suite. Existing files are never replaced."""
     files = {Path(folder, "suite.yaml"): _SUITE, Path(folder, "cases.jsonl"): _CASES}
-    there = [str(path) for path in files if path.exists()]
-    if there:
-        raise UserError(f"{there[0]}: exists already; name another folder")
+    existing = [str(path) for path in files if path.exists()]
+    if existing:
+        raise UserError(f"{existing[0]}: exists already; name another folder")
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path, text in files.items():

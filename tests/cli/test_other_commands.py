@@ -10,7 +10,7 @@ import pytest
 from conftest import Evalctl
 
 from agentv_py import __version__
-from agentv_py.suite.json_schema import suite_schema
+from agentv_py.suite.schema import suite_schema
 from agentv_py.suite.yaml_document import read_yaml
 
 Write = Callable[[str, Any], Path]

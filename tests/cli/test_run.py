@@ -106,7 +106,9 @@ def test_an_empty_selection_is_exit_5_and_names_what_is_empty(evalctl: Evalctl, 
     for arguments, what in (
         (["none.yaml"], "none.yaml: holds no case"),
         (["s.yaml"], "d.jsonl: holds no case"),
-        (["one.yaml", "--case", "x*"], "one.yaml: no case fits --case, --tag and --limit"),
+        (["one.yaml", "--case", "x*"], "one.yaml: no case fits --case"),
+        (["one.yaml", "--tag", "t", "--limit", "3"], "one.yaml: no case fits --tag and --limit"),
+        (["one.yaml", "--case", "x", "--tag", "t", "--limit", "0"], "one.yaml: no case fits --case, --tag and --limit"),
     ):
         done = evalctl("run", *arguments)
         assert (done.returncode, done.stderr) == (5, f"error: {what}, so nothing ran\n")

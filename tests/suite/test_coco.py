@@ -1,4 +1,4 @@
-"""COCO's own files: each image is a case, and what is wrong is said before anything runs."""
+"""COCO's own files: each image is a case, and problems are shown before anything runs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -34,8 +34,8 @@ def _suite(write: Write, dataset: Any, results: Any = None, more: str = "") -> P
 
 def test_an_image_is_a_case(write: Write) -> None:
     rows = rows_of(plan_of(_suite(write, _DATASET, _RESULTS)))
-    kept = ("case_id", "expected", "candidate", "metadata", "score")
-    assert [{key: row[key] for key in kept if key in row} for row in rows] == [
+    keys = ("case_id", "expected", "candidate", "metadata", "score")
+    assert [{key: row[key] for key in keys if key in row} for row in rows] == [
         {"case_id": "2", "expected": [], "candidate": [], "score": 1.0},
         {
             "case_id": "9",
@@ -56,7 +56,7 @@ def test_without_results_the_answers_come_from_predictions(write: Write) -> None
 def test_categories_without_names_of_their_own_go_by_their_ids(write: Write) -> None:
     categories = [{"id": 1, "name": "cat"}, {"id": 7, "name": "cat"}]
     rows = rows_of(plan_of(_suite(write, _DATASET | {"categories": categories}, _RESULTS)))
-    assert [one["label"] for one in rows[1]["expected"]] == [7, 1]
+    assert [item["label"] for item in rows[1]["expected"]] == [7, 1]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agentv_py.suite.datasets.files import expand, glob
+from agentv_py.suite.datasets.files import expand_glob, find_files
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +31,9 @@ def test_a_glob_names_the_files_that_pythons_own_names(pattern: str) -> None:
     def by_python(name: str) -> list[str]:
         return sorted(set(spelled(python_glob.glob(name, recursive=True))))  # noqa: PTH207  it is what is compared with
 
-    assert spelled(glob("", pattern)) == by_python(pattern)
+    assert spelled(expand_glob("", pattern)) == by_python(pattern)
     absolute = str(Path.cwd() / pattern)
-    assert spelled(glob("elsewhere", absolute)) == by_python(absolute)
+    assert spelled(expand_glob("elsewhere", absolute)) == by_python(absolute)
 
 
 @pytest.mark.parametrize("pattern", ["**/*.jsonl", "*/" * 60 + "*.jsonl", "**/" * 60 + "a.jsonl"])
@@ -41,20 +41,20 @@ def test_a_glob_over_links_that_lead_back_ends(pattern: str) -> None:
     for name in ("here", "x/up", "x/y/top"):
         Path(name).symlink_to(Path.cwd(), target_is_directory=True)
     Path("x/self").symlink_to("self")
-    found = glob("", pattern)
-    assert len(found) == len(set(map(os.path.realpath, found)))
+    files = expand_glob("", pattern)
+    assert len(files) == len(set(map(os.path.realpath, files)))
 
 
 def test_a_folder_goes_by_its_own_name_rather_than_a_link() -> None:
     Path("again").symlink_to("x", target_is_directory=True)
-    assert expand("", "**/*.json") == (["x/y/b.json"], "")
+    assert find_files("", "**/*.json") == (["x/y/b.json"], "")
 
 
 def test_a_glob_of_a_thousand_steps_is_followed() -> None:
-    assert expand("", "x/../" * 1_000 + "*.json")[1] == "matches no file"
+    assert find_files("", "x/../" * 1_000 + "*.json")[1] == "matches no file"
 
 
 @pytest.mark.parametrize("name", ["\0/*.jsonl", "*\0.jsonl", "\ud800*.jsonl", "\ud800/*.jsonl"])
 def test_what_no_file_can_be_called_is_a_problem(name: str) -> None:
-    found, problem = expand("", name)
-    assert (found, bool(problem)) == ([], True)
+    files, problem = find_files("", name)
+    assert (files, bool(problem)) == ([], True)

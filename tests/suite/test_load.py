@@ -8,7 +8,6 @@ import pytest
 from pipeline import plan_of, rows_of
 
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.plan import Selection
 
 Write = Callable[[str, Any], Path]
 
@@ -27,12 +26,12 @@ def _problems(text: Any) -> list[str]:
     return [str(problem) for problem in caught.value.problems]
 
 
-def _rows(text: str, selection: Selection | None = None) -> list[dict[str, Any]]:
+def _rows(text: str) -> list[dict[str, Any]]:
     Path("s.yaml").write_text(text, encoding="utf-8")
-    return rows_of(plan_of(Path("s.yaml"), selection))
+    return rows_of(plan_of(Path("s.yaml")))
 
 
-def test_what_only_a_look_around_shows_is_told_beside_what_the_models_refuse() -> None:
+def test_a_missing_script_is_shown_beside_what_the_schema_refuses() -> None:
     assert _problems(
         "nmae: x\n"
         "evaluators:\n"
@@ -76,17 +75,17 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
     ]
 
 
-def test_a_name_that_stands_twice_is_shown_beside_other_errors(write: Write) -> None:
+def test_a_repeated_name_is_shown_beside_other_errors(write: Write) -> None:
     own = [{"name": "n", "type": "field_accuracy", "fields": []}, {"name": "n", "type": "field_acuracy"}]
     write("d.jsonl", {"id": "x", "evaluators": own})
     twice = "two evaluators are named 'n'; names are unique within a case"
-    found = _problems(
+    problems = _problems(
         "dataset: d.jsonl\n"
         "evaluators:\n"
         "  - {name: n, type: field_accuracy, fields: []}\n"
         "  - {name: n, type: field_accuracy, fields: [{path: a}]}\n"
     )
-    assert [problem.partition("; did")[0] for problem in found] == [
+    assert [problem.partition("; did")[0] for problem in problems] == [
         f"d.jsonl:1: evaluators[1].name: {twice}",
         "d.jsonl:1: evaluators[0].fields: must not be empty",
         "d.jsonl:1: evaluators[1].type: Invalid evaluator type: 'field_acuracy'",
@@ -168,7 +167,7 @@ def test_datasets_of_every_kind_are_one_stream_in_order(write: Write) -> None:
     assert (rows[6]["tags"], rows[6]["metadata"]) == (["x", "y"], {"note": "hello"})
 
 
-def test_unknown_keys_of_a_row_go_to_metadata_and_a_near_miss_is_doubted(write: Write) -> None:
+def test_unknown_keys_of_a_row_go_to_metadata_and_a_likely_typo_is_a_warning(write: Write) -> None:
     write("d.jsonl", '{"id": "x", "expceted": {"a": 1}, "page": 3, "metadata": {"k": 1}, "candidate": 1}\n')
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl", encoding="utf-8")
     plan = plan_of(Path("s.yaml"))
@@ -252,24 +251,6 @@ def test_weights_verdicts_and_required_decide_the_case() -> None:
     assert (row["score"], row["verdict"]) == (0.75, "fail")
 
 
-def test_selection_is_by_glob_tag_and_limit() -> None:
-    suite = _EVALUATORS + "cases:\n" + "".join(
-        f"  - {{id: '{name}', tags: [{tag}], expected: {{a: 1}}, candidate: {{a: 1}}}}\n"
-        for name, tag in (("a-1", "x"), ("a-2", "y"), ("b-1", "x"), ("[odd]", "y"))
-    )  # fmt: skip
-
-    def ids(**selection: Any) -> list[str]:
-        return [row["case_id"] for row in _rows(suite, Selection(**selection))]
-
-    assert ids(cases=["a-*"]) == ["a-1", "a-2"]
-    assert ids(cases=["[odd]", "b-1"]) == ["b-1", "[odd]"]
-    assert ids(tags=["y"]) == ["a-2", "[odd]"]
-    assert ids(cases=["a-*"], tags=["x"]) == ["a-1"]
-    assert ids(limit=2) == ["a-1", "a-2"]
-    assert ids(tags=["y"], limit=1) == ["a-2"]
-    assert ids(limit=0) == []
-
-
 def test_numbers_and_texts_that_json_can_hardly_hold_survive_the_trip(write: Write) -> None:
     write(
         "d.jsonl",
@@ -288,7 +269,7 @@ def test_numbers_and_texts_that_json_can_hardly_hold_survive_the_trip(write: Wri
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("id,id\n", "d.csv:1: column 'id' stands twice"),
+        ("id,id\n", "d.csv:1: column 'id' is listed twice"),
         ("id,expected,expected.a\n", "d.csv:1: columns 'expected' and 'expected.a' exclude each other"),
         ("id,expected.a\nx\n", "d.csv:2: 1 cells under 2 columns"),
         (b"id,expected.a\nx,caf\xe9\n", "d.csv:2:6: byte 0xe9 is not valid UTF-8; save the file as UTF-8"),

@@ -1,4 +1,4 @@
-"""A key that stands twice in one JSON object: the last one counts, and that is said with its line."""
+"""A key that one JSON object repeats: the last one counts, and a warning names its line."""
 
 import json
 from collections.abc import Callable
@@ -29,30 +29,28 @@ _TWICE = {
 
 @pytest.mark.parametrize("row", _TWICE.values(), ids=_TWICE)
 @pytest.mark.parametrize("suffix", ["jsonl", "json"])
-def test_a_key_that_stands_twice_in_a_dataset_is_a_warning(
-    write: Write, evalctl: Evalctl, suffix: str, row: str
-) -> None:
+def test_a_repeated_key_in_a_dataset_is_a_warning(write: Write, evalctl: Evalctl, suffix: str, row: str) -> None:
     write("s.yaml", _SUITE.format(suffix))
     rows = [_GOOD.replace('"x"', f'"x{n}"') for n in range(3)] + [row, _GOOD]
     write(f"d.{suffix}", "\n".join(rows) if suffix == "jsonl" else "[" + ",\n".join(rows) + "]")
     done = evalctl("validate", "s.yaml")
-    said = f"warning: d.{suffix}:4: key 'b' stands twice in one object; the last one counts\n"
-    assert (done.returncode, done.stderr) == (0, said)
+    warning = f"warning: d.{suffix}:4: key 'b' is repeated in one object; the last one counts\n"
+    assert (done.returncode, done.stderr) == (0, warning)
 
 
-def test_a_key_that_stands_twice_in_a_cell_or_in_predictions_is_a_warning(write: Write, evalctl: Evalctl) -> None:
+def test_a_repeated_key_in_a_cell_or_in_predictions_is_a_warning(write: Write, evalctl: Evalctl) -> None:
     write("s.yaml", _SUITE.format("csv") + "predictions: [p.jsonl, q.json]\n")
     write("d.csv", 'id,expected\nx,"{""a"": 1}"\ny,"{""a"": 1, ""b"": {""c"": 1, ""c"": 2}}"\n')
     write("p.jsonl", '{"id": "x", "candidate": {"a": 2, "a": 1}}\n')
     write("q.json", '[\n{"id": "y",\n "candidate": {"a": 2},\n "candidate": {"a": 1}}]')
     done = evalctl("run", "s.yaml", "-o", "r.jsonl")
-    said = [line for line in done.stderr.splitlines() if line.startswith("warning")]
-    assert (done.returncode, said) == (
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning")]
+    assert (done.returncode, warnings) == (
         0,
         [
-            "warning: d.csv:3: key 'c' stands twice in one object; the last one counts",
-            "warning: p.jsonl:1: key 'a' stands twice in one object; the last one counts",
-            "warning: q.json:2: key 'candidate' stands twice in one object; the last one counts",
+            "warning: d.csv:3: key 'c' is repeated in one object; the last one counts",
+            "warning: p.jsonl:1: key 'a' is repeated in one object; the last one counts",
+            "warning: q.json:2: key 'candidate' is repeated in one object; the last one counts",
         ],
     )
 

@@ -1,1 +1,54 @@
 """Dataset file → rows with their lines. The suffix selects the reader."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TypeVar
+
+from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.suite.datasets.reader import Reader
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow
+
+READERS = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".csv": "csv",
+}
+"""Suffix → the file in this folder; its class has the same name. A reader is loaded when a file needs it."""
+
+_R = TypeVar("_R")
+
+
+def find_reader(path: Path) -> Reader:
+    # A suite may have any suffix and is YAML; a dataset's suffix is checked when its file is found.
+    return _load_reader(READERS.get(path.suffix.lower(), "yaml"))
+
+
+def read_rows(path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:
+    """Yield every row. A row that cannot be read is a problem in the stream, and reading continues after it."""
+    return _end_with_problems(find_reader(path).read_rows(path, display_name), display_name)
+
+
+def read_decoded_rows(path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:
+    """Yield every row as an object, with what a check before the run needs to know about it."""
+    return _end_with_problems(find_reader(path).read_decoded_rows(path, display_name), display_name)
+
+
+@cache
+def _load_reader(name: str) -> Reader:
+    reader: Reader = getattr(import_module(f"{__name__}.{name}"), name.capitalize())()
+    return reader
+
+
+def _end_with_problems(rows: Iterator[_R], display_name: str) -> Iterator[_R | Problem]:
+    """Yield the rows, then the problem that keeps the rest of the file from being read."""
+    try:
+        yield from rows
+    except OSError as error:
+        yield Problem(f"cannot be read: {error.strerror}", "", display_name)
+    except InvalidSuite as error:
+        yield from error.problems

@@ -9,13 +9,13 @@ from typing_extensions import TypedDict
 
 from agentv_py import jsontext
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.suite.datasets.rows import Row
+from agentv_py.suite.datasets.row import DatasetRow
 from agentv_py.suite.locate import problems_of
 from agentv_py.suite.schema import CaseRow
-from agentv_py.suite.yaml_document import read_text
+from agentv_py.suite.text_file import read_text
 
 File = tuple[Path, str]
-"""A file, and how to show it."""
+"""A file, and its name in messages."""
 _Id = StrictInt | StrictStr
 
 
@@ -53,11 +53,11 @@ class _Dataset(TypedDict):
 
 
 Objects = dict[str | int, list[dict[str, Any]]]
-"""What is in each image, by its id."""
+"""The objects of each image, by the id of the image."""
 
 
-def read_coco(annotations: File, results: File | None = None) -> Iterator[Row | Problem]:
-    """Images in the order of their ids, as COCO goes through them; without results they have no candidates."""
+def read_coco(annotations: File, results: File | None = None) -> Iterator[DatasetRow | Problem]:
+    """Yield a case for each image, in the order of the ids as COCO does; without results it has no candidate."""
     try:
         dataset: _Dataset = _read(annotations, _Dataset)
         answers: list[_Result] = [] if results is None else _read(results, list[_Result])
@@ -67,57 +67,59 @@ def read_coco(annotations: File, results: File | None = None) -> Iterator[Row | 
     images = {image["id"]: image for image in dataset["images"]}
     if len(images) < len(dataset["images"]):
         yield Problem("two images have the same id", "images", annotations[1])
-    labels = _labels(dataset["categories"])
-    expected, found = (Objects(zip(images, ([] for _ in images), strict=True)) for _ in range(2))
-    yield from _spread(expected, dataset["annotations"], labels, "annotations", annotations[1])
-    yield from _spread(found, answers, labels, "", results[1] if results else "")
+    labels = _choose_labels(dataset["categories"])
+    expected, detected = (Objects(zip(images, ([] for _ in images), strict=True)) for _ in range(2))
+    yield from _assign_objects(expected, dataset["annotations"], labels, "annotations", annotations[1])
+    yield from _assign_objects(detected, answers, labels, "", results[1] if results else "")
     for id_ in sorted(images, key=lambda id_: (isinstance(id_, str), id_)):
-        case = _case(images[id_]) | {"expected": expected[id_]}
-        yield Row(1, jsontext.dumps(case if results is None else case | {"candidate": found[id_]}))
+        case = _build_case(images[id_]) | {"expected": expected[id_]}
+        yield DatasetRow(1, jsontext.dumps(case if results is None else case | {"candidate": detected[id_]}))
 
 
 def _read(file: File, shape: Any) -> Any:
-    """The file's content, in its shape. Raises InvalidSuite."""
-    path, shown = file
+    """Read a file and check that its content has the shape. Raises InvalidSuite."""
+    path, display_name = file
     try:
-        value = jsontext.loads_text(read_text(path, shown))
+        value = jsontext.loads_text(read_text(path, display_name))
         return TypeAdapter(shape).validate_python(value)
     except jsontext.NotJson as error:
-        raise InvalidSuite(Problem(f"not valid JSON: {error}", "", shown)) from None
+        raise InvalidSuite(Problem(f"not valid JSON: {error}", "", display_name)) from None
     except ValidationError as error:
-        raise InvalidSuite(*problems_of(error, CaseRow, value, shown, None)) from None
+        raise InvalidSuite(*problems_of(error, CaseRow, value, display_name, None)) from None
 
 
-def _labels(categories: Sequence[_Category]) -> dict[str | int, str | int]:
-    """By a category's id its name, where all have one of their own; else the id itself."""
-    names = {one["id"]: one.get("name") for one in categories}
+def _choose_labels(categories: Sequence[_Category]) -> dict[str | int, str | int]:
+    """Return a label for each category: its name if every category has a different name, or else its id."""
+    names = {category["id"]: category.get("name") for category in categories}
     distinct = None not in names.values() and len(set(names.values())) == len(names)
     return {id_: name if distinct and name is not None else id_ for id_, name in names.items()}
 
 
-def _spread(
-    images: Objects, objects: Sequence[Any], labels: Mapping[str | int, str | int], key: str, shown: str
+def _assign_objects(
+    images: Objects, objects: Sequence[Any], labels: Mapping[str | int, str | int], key: str, display_name: str
 ) -> Iterator[Problem]:
-    """Each object to its image; yields those that belong to none, or to no category."""
-    for index, one in enumerate(objects):
-        image, label = images.get(one["image_id"]), labels.get(one["category_id"])
+    """Add each object to its image; yield a problem for each object whose image or category is unknown."""
+    for index, item in enumerate(objects):
+        image, label = images.get(item["image_id"]), labels.get(item["category_id"])
         if image is None:
-            yield Problem(f"no image has the id {one['image_id']!r}", f"{key}[{index}].image_id", shown)
+            yield Problem(f"no image has the id {item['image_id']!r}", f"{key}[{index}].image_id", display_name)
         elif label is None:
-            yield Problem(f"no category has the id {one['category_id']!r}", f"{key}[{index}].category_id", shown)
+            yield Problem(
+                f"no category has the id {item['category_id']!r}", f"{key}[{index}].category_id", display_name
+            )
         else:
-            image.append(_object(one, label))
+            image.append(_build_object(item, label))
 
 
-def _object(one: Mapping[str, Any], label: str | int) -> dict[str, Any]:
-    found: dict[str, Any] = {"label": label, "box": one["bbox"]}
-    if "score" in one:
-        return found | {"confidence": one["score"]}
-    if "area" in one:
-        found["area"] = one["area"]
-    return found | {"iscrowd": 1} if one.get("iscrowd") else found
+def _build_object(item: Mapping[str, Any], label: str | int) -> dict[str, Any]:
+    result: dict[str, Any] = {"label": label, "box": item["bbox"]}
+    if "score" in item:
+        return result | {"confidence": item["score"]}
+    if "area" in item:
+        result["area"] = item["area"]
+    return result | {"iscrowd": 1} if item.get("iscrowd") else result
 
 
-def _case(image: _Image) -> dict[str, Any]:
+def _build_case(image: _Image) -> dict[str, Any]:
     metadata = {key: image[key] for key in ("file_name", "width", "height") if key in image}
     return {"id": str(image["id"]), "input": image.get("file_name"), "metadata": metadata}

@@ -1,94 +1,94 @@
-"""A path or glob as a suite spells it → the files it names, or what is wrong with it."""
+"""A path or a glob of a suite → the files that it names, or what is wrong with it."""
 
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from fnmatch import filter as fitting
+from fnmatch import filter as filter_names
 from glob import has_magic
 from pathlib import Path
 
-from agentv_py.suite.datasets.rows import SUFFIXES
+from agentv_py.suite.datasets import READERS
 
 _ANY_DEPTH = "**"
 
 
-def expand(folder: str, name: str) -> tuple[list[str], str]:
-    """The files a path or glob names, and what is wrong with it."""
+def find_files(folder: str, name: str) -> tuple[list[str], str]:
+    """Return the files that a path or a glob names, and what is wrong with it; one of them is empty."""
     literal = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
     try:
         is_glob = has_magic(name) and not os.path.exists(literal)  # noqa: PTH110  as above
-        found = sorted(glob(folder, name)) if is_glob else [literal]
-        for one in found:
-            problem = _unusable(Path(one))
+        files = sorted(expand_glob(folder, name)) if is_glob else [literal]
+        for file in files:
+            problem = _find_problem(Path(file))
             if problem:
-                return [], problem if one == literal else f"names {one!r}, which {problem}"
+                return [], problem if file == literal else f"names {file!r}, which {problem}"
     except OSError as error:
         return [], f"cannot be read: {error.strerror}"
     except ValueError:  # a NUL, or half a character
         return [], "is not the name of a file"
-    return found, "" if found else "matches no file"
+    return files, "" if files else "matches no file"
 
 
-def _unusable(path: Path) -> str:
+def _find_problem(path: Path) -> str:
     if not path.exists():
         return "does not exist"
     if not path.is_file():
         return "is not a regular file"
-    return "" if path.suffix.lower() in SUFFIXES else f"is none of {' '.join(SUFFIXES)}"
+    return "" if path.suffix.lower() in READERS else f"has an unknown suffix; valid: {' '.join(READERS)}"
 
 
-def glob(folder: str, pattern: str) -> list[str]:
-    """As Python's own, but each step enters a folder once, whatever the number of links to it."""
+def expand_glob(folder: str, pattern: str) -> list[str]:
+    """Do what Python's own glob does, but enter a folder once per step, also if several links lead to it."""
     *steps, last = pattern.replace(os.sep, "/").split("/")
     folders = ["/" if pattern.startswith("/") else folder]
     if last == _ANY_DEPTH:
         steps, last = [*steps, last], "*"
     for step in filter(None, steps):
-        folders = list(_distinct(_below(folders) if step == _ANY_DEPTH else _entries(folders, step)))
-    return list(_entries(folders, last))
+        folders = list(_drop_repeats(_walk_below(folders) if step == _ANY_DEPTH else _list_entries(folders, step)))
+    return list(_list_entries(folders, last))
 
 
-def _entries(folders: Iterable[str], step: str) -> Iterator[str]:
+def _list_entries(folders: Iterable[str], step: str) -> Iterator[str]:
     for folder in folders:
-        names = fitting(_names(folder, hidden=step.startswith(".")), step) if has_magic(step) else [step]
+        names = filter_names(_list_names(folder, hidden=step.startswith(".")), step) if has_magic(step) else [step]
         paths = (os.path.join(folder, name) for name in names)  # noqa: PTH118  keeps the user's spelling
         yield from filter(os.path.lexists, paths)
 
 
-def _below(folders: Iterable[str]) -> Iterator[str]:
-    """The folders and all below them; those behind links last, so that a folder goes by its own name."""
+def _walk_below(folders: Iterable[str]) -> Iterator[str]:
+    """Yield the folders and all folders below them; links come last, so that a folder has its own name."""
     own, linked, seen = deque(folders), deque[str](), set[tuple[int, int]]()
     while own or linked:
         folder = own.popleft() if own else linked.popleft()
-        identity = _identity(folder)
+        identity = _identify(folder)
         if identity is None or identity in seen:
             continue
         seen.add(identity)
         yield folder
-        for name in _names(folder, hidden=False):
+        for name in _list_names(folder, hidden=False):
             path = os.path.join(folder, name)  # noqa: PTH118  as above
             (linked if os.path.islink(path) else own).append(path)  # noqa: PTH114  as above
 
 
-def _distinct(folders: Iterable[str]) -> Iterator[str]:
+def _drop_repeats(folders: Iterable[str]) -> Iterator[str]:
     seen = set[tuple[int, int]]()
     for folder in folders:
-        identity = _identity(folder)
+        identity = _identify(folder)
         if identity is not None and identity not in seen:
             seen.add(identity)
             yield folder
 
 
-def _identity(folder: str) -> tuple[int, int] | None:
-    """Of a folder, under whatever name; None for anything else."""
+def _identify(folder: str) -> tuple[int, int] | None:
+    """Return what identifies a folder under any of its names; None if it is not a folder."""
     try:
-        found = os.stat(folder or os.curdir)  # noqa: PTH116  as above
+        status = os.stat(folder or os.curdir)  # noqa: PTH116  as above
     except OSError:
         return None
-    return (found.st_dev, found.st_ino) if os.path.isdir(folder or os.curdir) else None  # noqa: PTH112  as above
+    return (status.st_dev, status.st_ino) if os.path.isdir(folder or os.curdir) else None  # noqa: PTH112  as above
 
 
-def _names(folder: str, *, hidden: bool) -> list[str]:
+def _list_names(folder: str, *, hidden: bool) -> list[str]:
     try:
         names = sorted(os.listdir(folder or os.curdir))  # noqa: PTH208  as above
     except OSError:

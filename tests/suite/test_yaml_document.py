@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.yaml_document import plain_scalar, read_yaml
+from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_scalar import parse_plain_scalar
 
 Write = Callable[[str, Any], Path]
 
@@ -29,13 +30,13 @@ def _problem(write: Write, content: Any) -> str:
     ],
 )  # fmt: skip
 def test_scalars_are_those_of_yaml_1_2(text: str, value: Any) -> None:
-    found = plain_scalar(text)
-    assert (type(found), found) == (type(value), value)
+    parsed = parse_plain_scalar(text)
+    assert (type(parsed), parsed) == (type(value), value)
 
 
 def test_numbers_that_are_none_are_read() -> None:
-    assert math.isnan(plain_scalar(".nan"))
-    assert [plain_scalar(text) for text in (".inf", "-.INF", "1e400")] == [math.inf, -math.inf, math.inf]
+    assert math.isnan(parse_plain_scalar(".nan"))
+    assert [parse_plain_scalar(text) for text in (".inf", "-.INF", "1e400")] == [math.inf, -math.inf, math.inf]
 
 
 def test_a_quoted_scalar_is_text(write: Write) -> None:
@@ -53,8 +54,18 @@ def test_merge_keys_and_aliases_are_followed(write: Write) -> None:
 def test_a_node_knows_its_place(write: Write) -> None:
     document = read_yaml(write("s.yaml", "a:\n  - b: 1\n    c: 2\n"), "s.yaml")
     assert isinstance(document.below, dict)
-    [item] = document.below["a"].below
-    assert (item.line, item.column, item.keys["c"].line, item.keys["c"].column) == (2, 5, 3, 5)  # type: ignore[union-attr]
+    items = document.below["a"].below
+    assert isinstance(items, list)
+    [item] = items
+    assert (item.line, item.column, item.keys["c"].line, item.keys["c"].column) == (2, 5, 3, 5)
+
+
+def test_a_node_s_value_follows_from_the_nodes_below_it(write: Write) -> None:
+    document = read_yaml(write("s.yaml", "tests:\n  - {vars: 1}\n  - &x {vars: [2, {}]}\n  - *x\n"), "s.yaml")
+    assert isinstance(document.below, dict)
+    document.below["cases"] = document.below.pop("tests")
+    document.below["name"] = Node(1, 1, "renamed")
+    assert document.value == {"cases": [{"vars": 1}, {"vars": [2, {}]}, {"vars": [2, {}]}], "name": "renamed"}
 
 
 @pytest.mark.parametrize(
@@ -65,10 +76,10 @@ def test_a_node_knows_its_place(write: Write) -> None:
         ("a:\n\t- b", "s.yaml:2:1: not valid YAML: found character that cannot start any token (a tab; indent with spaces)"),
         ("a: {b: 1", "not valid YAML"),
         (b"a: caf\xe9\n", "s.yaml:1:7: byte 0xe9 is not valid UTF-8; save the file as UTF-8"),
-        ("a: 1\nb:\n  c: 1\n  c: 2\n", "s.yaml:4:3: key 'c' stands twice; first at line 3"),
+        ("a: 1\nb:\n  c: 1\n  c: 2\n", "s.yaml:4:3: key 'c' is repeated; it is first at line 3"),
         ("a: !!python/object/apply:os.system [ls]", "s.yaml:1:4: tag 'tag:yaml.org,2002:python/object/apply:os.system'"),
         ("a: !env HOME", "s.yaml:1:4: tag '!env' is not allowed"),
-        ("a: &a [*a]", "s.yaml:1:8: alias *a stands inside the value it names"),
+        ("a: &a [*a]", "s.yaml:1:8: alias *a is inside the value that it names"),
         ("a: *b", "s.yaml:1:4: alias *b has no anchor"),
         ("a: 1\n---\nb: 2", "s.yaml:2:1: a second YAML document; keep one per file"),
         ("[" * 10_000 + "]" * 10_000, "s.yaml:1:202: nested deeper than 200 levels"),

@@ -1,0 +1,85 @@
+"""Files of cases → their valid cases in order, and errors and warnings about the others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from agentv_py.errors import Problem, did_you_mean
+from agentv_py.suite.case_files import CaseFile
+from agentv_py.suite.datasets.row import DecodedRow, describe_repeated_key
+from agentv_py.suite.diagnostics import Diagnostics
+from agentv_py.suite.duplicate_ids import IdHashes, find_duplicates
+from agentv_py.suite.evaluator_checker import EvaluatorChecker
+from agentv_py.suite.locate import problems_of
+from agentv_py.suite.plan import get_case_id
+from agentv_py.suite.schema import CaseRow
+from agentv_py.suite.selection import PositionedCase
+
+# These keys take any value: a row that has no other keys, and a text as its id, needs no validation.
+_FREE_KEYS = frozenset({"id", "input", "expected", "candidate"})
+
+
+class CaseChecker:
+    def __init__(
+        self, evaluators: EvaluatorChecker, unused_predictions: set[str], diagnostics: Diagnostics, *, needs_own: bool
+    ) -> None:
+        self.plain = True
+        """Whether orjson alone can decode every row without loss."""
+        self._evaluators = evaluators
+        self._unused_predictions = unused_predictions
+        self._diagnostics = diagnostics
+        self._needs_own = needs_own
+        """Whether each case needs evaluators of its own, because the suite has none."""
+
+    def check(self, case_files: Sequence[CaseFile]) -> Iterator[PositionedCase]:
+        ids, position = IdHashes(), -1
+        add_id, discard_prediction = ids.add, self._unused_predictions.discard
+        for case_file in case_files:
+            stem = case_file.path.stem
+            for row in case_file.read_decoded_rows():
+                position += 1
+                if isinstance(row, Problem):
+                    self._diagnostics.add_errors(row)
+                    continue
+                line, value, plain, repeated_key, _, column = row
+                id_ = value.get("id")
+                if not (plain and repeated_key is None and type(id_) is str and id_ and _FREE_KEYS.issuperset(value)):
+                    if not self._is_valid(case_file, row):
+                        continue
+                    id_ = get_case_id(value, stem, line)
+                add_id(id_)
+                discard_prediction(id_)
+                if self._needs_own and not value.get("evaluators"):
+                    what = f"case {id_!r} has no evaluators, and neither has the suite"
+                    self._diagnostics.add_errors(Problem(what, "", case_file.shown, line, column))
+                yield position, id_, value
+        self._diagnostics.add_errors(*find_duplicates(case_files, ids.find_repeated()))
+
+    def _is_valid(self, case_file: CaseFile, row: DecodedRow) -> bool:
+        value = row.value
+        if not row.plain:
+            self.plain = False
+        if row.repeated_key is not None:
+            self._diagnostics.warn_once(describe_repeated_key(row.repeated_key), case_file.shown, row.line)
+        if case_file.inline is not None or (_FREE_KEYS.issuperset(value) and "id" not in value):
+            return True  # inline cases are validated with the suite
+        try:
+            case = CaseRow.model_validate(value)
+        except ValidationError as error:
+            self._diagnostics.add_errors(*problems_of(error, CaseRow, value, case_file.shown, row.line))
+            return False
+        self._evaluators.check_row(case.evaluators or (), case_file.shown, row.line)
+        if not value.keys() <= CaseRow.model_fields.keys():
+            self._check_further_keys(value, case_file.shown, row.line)
+        return True
+
+    def _check_further_keys(self, value: dict[str, Any], display_name: str, line: int) -> None:
+        """Check the keys of a row that go to the metadata of its case."""
+        for key in value.keys() - CaseRow.model_fields.keys():
+            if key in (value.get("metadata") or ()):
+                what = f"key {key!r} is in metadata as well; keep one of them"
+                self._diagnostics.add_errors(Problem(what, "", display_name, line))
+            hint = did_you_mean(key, list(CaseRow.model_fields))
+            if hint:
+                self._diagnostics.warn_once(f"key {key!r} goes to metadata{hint}", display_name, line)

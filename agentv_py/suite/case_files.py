@@ -1,0 +1,97 @@
+"""A suite document → the files that hold its cases and its predictions."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from agentv_py.errors import Problem
+from agentv_py.suite.datasets import read_decoded_rows, read_rows
+from agentv_py.suite.datasets.coco import read_coco
+from agentv_py.suite.datasets.files import find_files
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
+from agentv_py.suite.diagnostics import Diagnostics
+from agentv_py.suite.inputs import Inputs
+from agentv_py.suite.locate import find_node, format_key_path
+from agentv_py.suite.yaml_document import Node
+
+
+class CaseFile(NamedTuple):
+    """A file of cases. The suite file itself is one; its inline cases are the rows."""
+
+    path: Path
+    shown: str
+    inline: Sequence[DatasetRow] | None = None
+
+    def read_rows(self) -> Iterator[DatasetRow | Problem]:
+        return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
+
+    def read_decoded_rows(self) -> Iterator[DecodedRow | Problem]:
+        if self.inline is not None:
+            return decode_rows(self.inline, self.shown)
+        return read_decoded_rows(self.path, self.shown)
+
+
+class FileFinder:
+    """Finds the files that a suite names. Each file becomes one of the run's inputs before it is read."""
+
+    def __init__(self, document: Node, file: str, inputs: Inputs, diagnostics: Diagnostics) -> None:
+        self._document = document
+        self._file = file
+        self._inputs = inputs
+        self._diagnostics = diagnostics
+
+    def find_case_files(self) -> list[CaseFile]:
+        """Return the files of cases in the order in which their cases run."""
+        datasets = (CaseFile(path, display_name) for path, display_name in self._find("dataset"))
+        return [*self._read_inline_cases(), *datasets, *self._read_coco()]
+
+    def find_predictions(self) -> list[tuple[Path, str]]:
+        return self._find("predictions")
+
+    def _read_inline_cases(self) -> Iterator[CaseFile]:
+        below = self._document.below
+        cases = below.get("cases") if isinstance(below, dict) else None
+        if cases is not None and isinstance(cases.below, list):
+            rows = [
+                DatasetRow(case.line, {"id": f"case-{number}"} | case.value, column=case.column)
+                for number, case in enumerate(cases.below, 1)
+                if isinstance(case.value, dict)
+            ]
+            yield CaseFile(Path(self._file), self._file, rows)
+
+    def _read_coco(self) -> Iterator[CaseFile]:
+        """Read COCO's two files together: the file of annotations holds the cases, the file of results holds none."""
+        annotations, results = (self._find("dataset", "coco", key) for key in ("annotations", "results"))
+        if len(annotations) > 1 or len(results) > 1:
+            node = find_node(self._document, ["dataset", "coco"])
+            what = "a glob names several files; name one"
+            self._diagnostics.add_errors(Problem(what, "dataset.coco", self._file, node.line, node.column))
+        if not annotations:
+            return
+        rows: list[DatasetRow] = []
+        for row in read_coco(annotations[0], *results[:1]):
+            if isinstance(row, Problem):
+                self._diagnostics.add_errors(row)
+            else:
+                rows.append(row)
+        yield CaseFile(*annotations[0], rows)
+        yield from (CaseFile(*file, []) for file in results)
+
+    def _find(self, *key_path: str) -> list[tuple[Path, str]]:
+        """Find the files that the paths and globs at a key name."""
+        given = self._document.value
+        for key in key_path:
+            given = given.get(key) if isinstance(given, dict) else None
+        names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
+        files: list[tuple[Path, str]] = []
+        for index, name in enumerate(names):
+            if isinstance(name, str) and name:
+                paths, problem = find_files(os.path.dirname(self._file), name)  # noqa: PTH120  keeps the user's spelling
+                files.extend((Path(path), path) for path in paths)
+                self._inputs.note(*map(Path, paths))
+                if problem:
+                    node, where = find_node(self._document, [*key_path, index]), format_key_path(key_path)
+                    what = f"{name!r} {problem}"
+                    self._diagnostics.add_errors(Problem(what, where, self._file, node.line, node.column))
+        return files

@@ -1,0 +1,27 @@
+"""What a dataset reader is: a way to turn one kind of file into rows."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+from agentv_py.errors import Problem
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
+
+
+class Reader:
+    """Reads one kind of file. It may raise OSError or InvalidSuite where a file cannot be read further."""
+
+    rows_are_lines: ClassVar[bool] = False
+    """True: a row is a line of JSON, and can be read again from its offset. False: its value stays in memory."""
+    empty_cell_is_no_answer: ClassVar[bool] = False
+    """True: every row has every column, so that a row of predictions without a candidate is not a mistake."""
+
+    def read_rows(self, path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:
+        raise NotImplementedError
+
+    def read_decoded_rows(self, path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:
+        return decode_rows(self.read_rows(path, display_name), display_name)
+
+    def holds_rows(self, path: Path, display_name: str) -> bool:  # noqa: ARG002  a reader of suites looks into the file
+        """Return False if the file is not a list of rows, but a suite."""
+        return True

@@ -1,0 +1,76 @@
+"""The evaluators of a suite → errors and warnings about their options, and what a run must know about them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agentv_py.errors import Problem
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.models.endpoint import Endpoint
+from agentv_py.suite.diagnostics import Diagnostics
+from agentv_py.suite.inputs import Inputs
+from agentv_py.suite.locate import KeyPath, find_node, format_key_path
+from agentv_py.suite.yaml_document import Node
+
+
+@dataclass(slots=True)
+class EvaluatorNeeds:
+    """What all evaluators together need of a run."""
+
+    outside: bool = False
+    """Whether any of them starts another program."""
+    asks: bool = False
+    """Whether any of them asks a model."""
+    unpriced: bool = False
+    """Whether any of these models has no price, so that the cost of a run is unknown."""
+    files: dict[Path, None] = field(default_factory=dict)
+    """The files that they read, without repeats and in order."""
+    key_names: dict[str, None] = field(default_factory=dict)
+    """The environment variables that hold the keys of their models, likewise."""
+
+
+class EvaluatorChecker:
+    """Checks what only a look at the suite's folder shows, such as a missing script."""
+
+    def __init__(self, folder: Path, inputs: Inputs, diagnostics: Diagnostics) -> None:
+        self.needs = EvaluatorNeeds()
+        self._folder = folder
+        self._inputs = inputs
+        self._diagnostics = diagnostics
+
+    def check_suite(self, evaluators: Iterable[tuple[KeyPath, Evaluator]], document: Node, file: str) -> None:
+        """Check the evaluators of a suite and of its inline cases, each at its key path."""
+        for key_path, evaluator in evaluators:
+            for key, what in self._inspect_evaluator(evaluator).problems():
+                wrong = [*key_path, *_split_key(key)]
+                node = find_node(document, wrong)
+                self._diagnostics.add_errors(Problem(what, format_key_path(wrong), file, node.line, node.column))
+            for below, what in evaluator.doubts():
+                node = find_node(document, [*key_path, *below])
+                self._diagnostics.warn(Problem(what, "", file, node.line, node.column))
+
+    def check_row(self, evaluators: Iterable[Evaluator], display_name: str, line: int) -> None:
+        """Check the evaluators of one row of a dataset."""
+        for evaluator in evaluators:
+            for key, what in self._inspect_evaluator(evaluator).problems():
+                self._diagnostics.add_errors(Problem(what, format_key_path(_split_key(key)), display_name, line))
+            for _, what in evaluator.doubts():
+                self._diagnostics.warn_once(what, display_name, line)
+
+    def _inspect_evaluator(self, evaluator: Evaluator) -> Evaluator:
+        """Add the evaluator's needs to those of the run, and return it as it works in the suite's folder."""
+        in_folder = evaluator.placed(self._folder)
+        self._inputs.note(*in_folder.files())
+        needs = self.needs
+        needs.files |= dict.fromkeys(in_folder.files())
+        needs.outside = needs.outside or evaluator.outside
+        for model in evaluator.models():
+            needs.asks = True
+            if isinstance(model, Endpoint):
+                needs.unpriced = needs.unpriced or model.prices is None
+                needs.key_names |= dict.fromkeys([model.api_key_env] if model.api_key_env else [])
+        return in_folder
+
+
+def _split_key(key: str | KeyPath) -> KeyPath:
+    return tuple(key.split(".")) if isinstance(key, str) else key

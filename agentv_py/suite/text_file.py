@@ -1,0 +1,23 @@
+"""A file of a suite → its text, or where it is not UTF-8."""
+
+from pathlib import Path
+
+from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.input_file import read_file_or_pipe
+
+
+def read_text(path: Path, display_name: str) -> str:
+    """Read a whole file. Raises InvalidSuite with the line and column of a wrong byte."""
+    try:
+        data = read_file_or_pipe(path)
+    except OSError as error:
+        raise InvalidSuite(Problem(f"cannot be read: {error.strerror}", "", display_name)) from None
+    except ValueError:  # a NUL, or half a character
+        raise InvalidSuite(Problem("is not the name of a file", "", display_name)) from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
+        what = f"byte {data[error.start]:#04x} is not valid UTF-8; save the file as UTF-8"
+        raise InvalidSuite(Problem(what, "", display_name, line, column)) from None
