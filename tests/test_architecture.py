@@ -27,7 +27,7 @@ _LAYERS = (
 )
 _DOORS = {
     "typer": ("cli/*.py",),
-    "rich": ("formats/console/*.py",),
+    "rich": ("formats/console/*.py", "cli/progress.py"),
     "yaml": ("suite/yaml_document.py",),
     "rapidfuzz": ("comparison/matchers/fuzzy.py",),
     "regex": ("comparison/matchers/regex.py", "evaluators/json_quality/blocklist.py"),

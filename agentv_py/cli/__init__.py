@@ -24,7 +24,8 @@ def program() -> NoReturn:
     try:
         main()
     except Interruption:
-        from agentv_py.cli.errors import INTERRUPTED, say
+        from agentv_py.cli.errors import INTERRUPTED
+        from agentv_py.cli.output import say
 
         say("interrupted")
         sys.exit(INTERRUPTED)
@@ -35,7 +36,8 @@ def program() -> NoReturn:
 
 def main() -> NoReturn:
     """Do what argv says and exit. Signals and errors that end Python itself are the business of `program`."""
-    from agentv_py.cli.errors import catch_errors, guard_streams
+    from agentv_py.cli.errors import catch_errors
+    from agentv_py.cli.streams import guard_streams
 
     # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -131,6 +133,6 @@ def _write_epilog() -> str:
 
 def _show_version() -> None:
     from agentv_py import __version__
-    from agentv_py.cli.errors import show
+    from agentv_py.cli.output import show
 
     show([f"evalctl {__version__}\n"])

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import write_epilog
+from agentv_py.cli.output import say
 
 EPILOG = write_epilog(
     {"evalctl init evals": "Write evals/suite.yaml and its dataset.", "evalctl run evals/suite.yaml": "Run it."},

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agentv_py.cli.errors import say
+from agentv_py.cli.output import say
 from agentv_py.errors import Problem, UserError
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import deliver, ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
+from agentv_py.cli.output import deliver, say
 from agentv_py.errors import Problem, UserError
 
 EPILOG = write_epilog(

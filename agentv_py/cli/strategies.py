@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending, put, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import OutputFile, write_epilog
+from agentv_py.cli.output import put, say
 from agentv_py.errors import IN_JSON, UserError, without_commands
 
 EPILOG = write_epilog(

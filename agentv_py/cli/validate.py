@@ -1,8 +1,9 @@
 """Suites → whether they, their datasets and predictions are valid."""
 
-from agentv_py.cli.errors import ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.load import load_plans
 from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
+from agentv_py.cli.output import say
 
 EPILOG = write_epilog(
     {

@@ -1,8 +1,7 @@
-"""Report → a terminal, 80 columns and up; and the progress bar."""
+"""Report → a terminal, 80 columns and up."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 from rich.console import Console, Group
 from rich.padding import Padding
@@ -17,7 +16,7 @@ _SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
 
 
 def render(report: Report) -> Iterator[str]:
-    console = Console(highlight=False, soft_wrap=False, _environ=_sane_environment())
+    console = Console(highlight=False, soft_wrap=False, _environ=sane_environment())
     room = console.width - 2
     if isinstance(report, Summary):
         parts = summary.parts(report, room)
@@ -28,25 +27,7 @@ def render(report: Report) -> Iterator[str]:
     yield without_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
 
 
-@contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr. It is drawn by the caller's thread: a fork must not find another one at work."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(
-        *columns, console=Console(stderr=True, _environ=_sane_environment()), auto_refresh=False, transient=True
-    )
-    with bar:
-        task = bar.add_task("scoring", total=total)
-
-        def advance(cases: int) -> None:
-            bar.update(task, advance=cases, refresh=True)
-
-        yield advance
-
-
-def _sane_environment() -> dict[str, str]:
+def sane_environment() -> dict[str, str]:
     """The environment without sizes that no terminal has: rich would believe them."""
     return {name: value for name, value in os.environ.items() if name not in _SIZES or _is_size(value, _SIZES[name])}
 
