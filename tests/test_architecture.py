@@ -34,7 +34,7 @@ _DOORS = {
     "lap": ("comparison/pairing/assignment.py",),
     "shapely": ("comparison/readers/polygon.py",),
     "multiprocessing": ("run/engines/local.py",),
-    "subprocess": ("process/child.py", "process/watchdog.py"),
+    "subprocess": ("process/child.py", "process/pipes.py", "process/watchdog.py"),
     "orjson": ("jsontext.py",),
     "httpx": ("models/client.py",),
     "jinja2": ("models/prompt_template.py",),
