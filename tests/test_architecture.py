@@ -13,7 +13,7 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors", "options", "jsontext", "case", "score", "input_file", "repeated_keys"),
+    ("errors", "options", "jsontext", "case", "score", "input_file"),
     ("process",),
     ("models",),
     ("comparison",),
@@ -35,7 +35,7 @@ _DOORS = {
     "shapely": ("comparison/readers/polygon.py",),
     "multiprocessing": ("run/engines/local.py",),
     "subprocess": ("process/child.py", "process/pipes.py", "process/watchdog.py"),
-    "orjson": ("jsontext.py",),
+    "orjson": ("jsontext/*.py",),
     "httpx": ("models/client.py",),
     "jinja2": ("models/prompt_template.py",),
     "sqlite3": ("models/cache.py",),

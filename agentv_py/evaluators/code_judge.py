@@ -18,7 +18,6 @@ from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv
 from agentv_py.process.persistent import PersistentProcess, get_persistent, list_pids
 from agentv_py.process.pipes import MOST_OUTPUT, MOST_STDERR
-from agentv_py.repeated_keys import find_repeated_key
 from agentv_py.score import Score
 
 _ECHO = ("sequence", "case_id")
@@ -156,7 +155,7 @@ def _parse_reply(result: ProcessResult) -> dict[str, Any]:
         raise _explain_no_json(result) from None
     if not isinstance(reply, dict):
         raise _build_error("no_json", "the judge's answer is not a JSON object", result)
-    if (key := find_repeated_key(data.decode(errors="replace"))) is not None:
+    if (key := jsontext.find_repeated_key(data.decode(errors="replace"))) is not None:
         raise _build_error("repeated_key", "the judge's answer has a key twice in one object", result, repr(key))
     return reply
 

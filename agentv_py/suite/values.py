@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem
-from agentv_py.repeated_keys import find_repeated_key
+from agentv_py.jsontext.repeated_keys import find_repeated_key
 from agentv_py.suite.datasets.rows import BOM, InvalidRow, Row, decode_examined, explain_failure, holds_lines, read_rows
 
 _BATCH = 2**13

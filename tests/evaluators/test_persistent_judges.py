@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,8 @@ def test_a_judge_that_fails_after_its_last_answer_cannot_be_trusted(tmp_path: Pa
     judge.ask(b"a\n", 20)
     judge.is_unverified = True
     ended = judge.lifetime
-    os.waitid(os.P_PID, judge.pid or 0, os.WEXITED | os.WNOWAIT)
+    with suppress(ChildProcessError):  # on a busy machine its exit is noticed earlier
+        os.waitid(os.P_PID, judge.pid or 0, os.WEXITED | os.WNOWAIT)
     judge.ask(b"b\n", 20)
     judge.kill()
     assert take_outcomes() == {ended: code == 0}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.repeated_keys import find_repeated_key
+from agentv_py.jsontext.repeated_keys import find_repeated_key
 from agentv_py.suite.yaml_document import read_text, read_yaml
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".yaml", ".yml", ".csv")
@@ -78,7 +78,7 @@ def decode(row: Row) -> dict[str, Any]:
 def decode_examined(row: Row) -> tuple[dict[str, Any], bool]:
     """The same, and whether it can be read again the fastest way."""
     try:
-        value, plain = jsontext.loads_examined(row.raw) if isinstance(row.raw, bytes) else (row.raw, True)
+        value, plain = jsontext.loads_and_classify(row.raw) if isinstance(row.raw, bytes) else (row.raw, True)
     except jsontext.NotJson as error:
         raise InvalidRow(f"not valid JSON: {error}") from None
     if not isinstance(value, dict):
@@ -101,7 +101,7 @@ def _read_lines(path: Path) -> Iterator[Row]:
 def _read_json(path: Path, shown: str) -> Iterator[Row | Problem]:
     text = read_text(path, shown)
     try:
-        for line, value, own_text in jsontext.elements(text):
+        for line, value, own_text in jsontext.iterate_elements(text):
             yield Row(line, value, repeated=_repeated_key(own_text, value))
     except jsontext.NotJson as error:
         what = f"not valid JSON: {error}; a file of rows holds one list of objects"
