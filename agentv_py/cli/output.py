@@ -39,10 +39,14 @@ def show(pieces: Iterable[str], *, err: bool = False) -> None:
         stream.flush()
 
 
-def deliver(report: "Report", form: Format, output: str | None, inputs: "Sequence[Source]") -> None:
+def deliver(report: "Report", format_name: Format, output: str | None, inputs: "Sequence[Source]") -> None:
     """Write a report to a file or to stdout, and add it to the job summary."""
     on_screen = output is None or output == "-"
-    put(render(report, form) if on_screen else for_file(report, form), output, [source.path for source in inputs])
+    put(
+        render(report, format_name) if on_screen else for_file(report, format_name),
+        output,
+        [source.path for source in inputs],
+    )
     summarize_job(report)
 
 
@@ -56,20 +60,20 @@ def put(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> No
 
 def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
     """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for a taken file."""
-    known = {suffix: form for suffix, form in _SUFFIXES.items() if form in get_args(Format)}
-    found: list[tuple[str, Format]] = []
+    known = {suffix: name for suffix, name in _SUFFIXES.items() if name in get_args(Format)}
+    chosen: list[tuple[str, Format]] = []
     for file in files:
-        form = known.get(Path(file).suffix.lower())
-        if form is None:
+        format_name = known.get(Path(file).suffix.lower())
+        if format_name is None:
             raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(known)}")
         _refuse_input(file, taken)
-        found.append((file, form))  # type: ignore[arg-type]
-    return found
+        chosen.append((file, format_name))  # type: ignore[arg-type]
+    return chosen
 
 
 def write_all(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
     """Write the report to each file and to the job summary; return the problems of those that cannot be written."""
-    writes = [partial(write, for_file(report, form), file, inputs) for file, form in files]
+    writes = [partial(write, for_file(report, format_name), file, inputs) for file, format_name in files]
     problems: list[Problem] = []
     for attempt in (*writes, partial(summarize_job, report)):
         try:
@@ -79,10 +83,10 @@ def write_all(report: "Report", files: Iterable[tuple[str, Format]], inputs: Seq
     return problems
 
 
-def for_file(report: "Report", form: Format) -> Iterator[str]:
+def for_file(report: "Report", format_name: Format) -> Iterator[str]:
     """Render a report without the codes that only a terminal understands."""
-    pieces = render(report, form)
-    return (_TERMINAL_CODES.sub("", piece) for piece in pieces) if form == "console" else pieces
+    pieces = render(report, format_name)
+    return (_TERMINAL_CODES.sub("", piece) for piece in pieces) if format_name == "console" else pieces
 
 
 def write(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Cases → strategies of json_quality, to edit."""
+"""Cases → the strategies of json_quality that fit them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -22,14 +22,14 @@ def infer(
 ) -> None:
     """Detect the strategy of each field over all cases.
 
-    The output is JSON. Edit it, and name it as strategies_file in a json_quality evaluator.
+    The output is JSON. Edit it, and name the file as strategies_file in a json_quality evaluator.
     """
     with ending():
         from agentv_py.evaluators.json_quality.strategies import infer, spelled
         from agentv_py.suite.expected_values import expected_values
 
-        found, doubts = infer(expected_values(file))
+        strategies, doubts = infer(expected_values(file))
         say(*(f"warning: {doubt}" for doubt in doubts))
-        if not found:
+        if not strategies:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        put([without_commands(spelled(found), IN_JSON)], output, [Path(file)])
+        put([without_commands(spelled(strategies), IN_JSON)], output, [Path(file)])
