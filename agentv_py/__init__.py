@@ -1,4 +1,4 @@
-"""agentv-py: structured answers of AI systems, scored against ground truth.
+"""agentv-py: score structured answers of AI systems against ground truth.
 
 A suite file becomes cases; an evaluator turns a case into a score; scores become results (JSONL); results become a
 report; a report becomes text. agentv_py/README.md maps the modules. From Python:
@@ -42,7 +42,7 @@ __all__ = [
 
 
 def __getattr__(attribute: str) -> Any:
-    # The command line never needs these, and they load everything.
+    # The command line never needs these names, and they load most of the package.
     if attribute in __all__:
         module = "evaluate" if attribute in ("Evaluation", "compare", "evaluate") else "comparators"
         return getattr(import_module(f"agentv_py.api.{module}"), attribute)

@@ -1,4 +1,4 @@
-"""What an evaluator sees: one case, with its expected value and the answer being scored."""
+"""One case: its expected value and the candidate, which is the answer to score."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -8,7 +8,7 @@ from agentv_py import jsontext
 
 
 class Absent(Enum):
-    """The one value of "not there", as opposed to null."""
+    """The type of `ABSENT`, which marks a value that is not there; null is a value."""
 
     ABSENT = "absent"
 
@@ -33,20 +33,23 @@ class Case:
     metadata: dict[str, Any] | None = None
     tags: list[str] = field(default_factory=list)
     candidates: list[Any] | None = None
-    """Several answers to the same input, instead of the one candidate."""
+    """Several answers to the same input, instead of one candidate."""
 
     _structured: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
 
     def structured(self) -> tuple[Any, Any]:
-        """Expected and candidate as JSON values. Text is read as JSON, unless the expected value is prose itself."""
+        """Return the expected value and the candidate as JSON values.
+
+        Text is read as JSON, unless the expected value is prose. Raises CandidateNotJson.
+        """
         if type(self.expected) is not str and type(self.candidate) is not str:
             return self.expected, self.candidate
         if self._structured is None:
-            self._structured = _structured(self.expected, self.candidate)
+            self._structured = _parse_values(self.expected, self.candidate)
         return self._structured
 
 
-def _structured(expected: Any, candidate: Any) -> tuple[Any, Any]:
+def _parse_values(expected: Any, candidate: Any) -> tuple[Any, Any]:
     if type(expected) is str:
         try:
             expected = jsontext.loads_text(expected)

@@ -1,14 +1,14 @@
-"""What a user can fix → one line each, place first."""
+"""Problems that a user can fix → one line each, place first."""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-# What CI systems take for commands in a job's log: "::" where a line begins, whatever colour it has, and "##[" or
-# "##vso[" anywhere.
+# CI systems take these for commands in the log of a job: "::" at the start of a line, also behind colours, and "##["
+# or "##vso[" anywhere.
 _COMMAND = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\)*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
 IN_TEXT, IN_JSON, IN_XML = "\\x{:02x}", "\\u{:04x}", "&#{};"
-"""How `without_commands` spells a character: readers of JSON and XML get the same text."""
+"""How `escape_commands` spells a character: readers of JSON and XML get the same text."""
 
 
 class Problem(NamedTuple):
@@ -24,7 +24,7 @@ class Problem(NamedTuple):
 
 
 class UserError(Exception):
-    """Something a user can fix; the command ends with `exit_code` and shows every problem."""
+    """A user can fix this; the command prints every problem and ends with `exit_code`."""
 
     exit_code = 2
 
@@ -49,7 +49,7 @@ class InputChanged(UserError):  # noqa: N818  it is what happened, as in "an inp
 
 
 class Unwritable(UserError):  # noqa: N818  it is what happened, as in "results are unwritable"
-    """The results cannot go where they were asked to go."""
+    """The results file cannot be written."""
 
 
 class EvaluationError(Exception):
@@ -68,12 +68,12 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """A user's text without the control characters that would steer a terminal or break a line."""
+    """Escape the control characters of a user's text, which could control the terminal or break a line."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def without_commands(text: str, escape: str = IN_TEXT) -> str:
-    """Text of which no CI system takes a line for a command; `escape` spells the character that would make it one."""
+    """Escape one character of everything that a CI system takes for a command; `escape` is its spelling."""
     if "::" not in text and "##" not in text:
         return text
-    return _COMMAND.sub(lambda found: (found[1] or "") + escape.format(ord(found[0][-1])), text)
+    return _COMMAND.sub(lambda match: (match[1] or "") + escape.format(ord(match[0][-1])), text)

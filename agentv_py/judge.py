@@ -1,4 +1,4 @@
-"""A function → a judge: the script's end of the code_judge wire.
+"""A function → a judge script: the SDK of code_judge.
 
 from agentv_py import judge
 
@@ -17,31 +17,31 @@ from typing import Any, BinaryIO
 from agentv_py import jsontext
 
 PERSISTENT = "EVALCTL_PERSISTENT"
-"""Set in the environment of a judge that is to answer line by line."""
+"""A variable that is set in the environment of a judge that serves many cases, one a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What a judge is asked: one case."""
+    """One case, as a judge receives it."""
 
     case_id: str
     candidate: Any
-    """The answer as JSON, or as text where it holds none."""
+    """The answer as JSON; as text, if it holds no JSON."""
     expected: Any
     candidate_answer: str
     reference_answer: str | None
-    """Both as text; JSON-encoded where they are structured."""
+    """The answer and the expected value as text; objects and lists are encoded as JSON."""
     input: Any = None
     question: str | None = None
     metadata: Mapping[str, Any] | None = None
     trace: Any = None
     config: Mapping[str, Any] = field(default_factory=dict)
-    """The keys of the evaluator in the suite that are not its own."""
+    """Every key of the evaluator in the suite that is not an option of code_judge."""
 
 
 @dataclass(slots=True)
 class Result:
-    """What a judge says."""
+    """What a judge returns."""
 
     score: float
     hits: list[str] = field(default_factory=list)
@@ -54,9 +54,9 @@ Judge = Callable[[Payload], "Result | Mapping[str, Any] | float | bool"]
 
 
 def run(judge: Judge) -> None:
-    """Answer what is asked on stdin: one case or, under `persistent: true`, one a line until it closes."""
+    """Score the case on stdin or, under `persistent: true`, one case a line until stdin closes."""
     answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what the judge prints is a log, and logs go to stderr
+    sys.stdout = sys.stderr  # what the judge prints is a log, and stdout is for answers
     if os.environ.get(PERSISTENT):
         for line in sys.stdin.buffer:
             _answer(judge, line, answers)
@@ -65,18 +65,18 @@ def run(judge: Judge) -> None:
 
 
 def _answer(judge: Judge, question: bytes, answers: BinaryIO) -> None:
-    asked = jsontext.loads(question)
-    payload = {key: value for key, value in asked.items() if key in Payload.__dataclass_fields__}
-    # Which question this answers; a judge that is asked one question only is not asked for it.
-    echo = {key: asked[key] for key in ("sequence", "case_id") if "sequence" in asked}
-    answers.write(jsontext.dumps_line(_as_object(judge(Payload(**payload))) | echo))
+    values = jsontext.loads(question)
+    payload = {key: value for key, value in values.items() if key in Payload.__dataclass_fields__}
+    # A question without a sequence number is the only one of its process, so its answer needs no echo.
+    echo = {key: values[key] for key in ("sequence", "case_id") if "sequence" in values}
+    answers.write(jsontext.dumps_line(_to_object(judge(Payload(**payload))) | echo))
     answers.flush()
 
 
-def _as_object(result: "Result | Mapping[str, Any] | float | bool") -> dict[str, Any]:
+def _to_object(result: "Result | Mapping[str, Any] | float | bool") -> dict[str, Any]:
     if isinstance(result, Mapping):
         return dict(result)
     if not isinstance(result, Result):
         return {"score": float(result)}
-    said = {"score": result.score, "hits": result.hits, "misses": result.misses, "reasoning": result.reasoning}
-    return said if result.details is None else said | {"details": result.details}
+    answer = {"score": result.score, "hits": result.hits, "misses": result.misses, "reasoning": result.reasoning}
+    return answer if result.details is None else answer | {"details": result.details}

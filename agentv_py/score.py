@@ -1,18 +1,18 @@
-"""What an evaluator says of a case, and the verdict that follows."""
+"""The score that an evaluator gives a case, and the verdict that follows from it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 VerdictName = Literal["pass", "partial", "fail"]
 
-# Sums of binary fractions miss a decimal threshold by a few ulp; nobody means to fail 0.7999999999999999 at 0.8.
+# Sums of binary fractions miss a decimal threshold by a few ulp; 0.7999999999999999 should pass at 0.8.
 SLACK = 1e-9
 
 NOT_JSON = "candidate (not valid JSON)"
 
 
 class Score(NamedTuple):
-    """What an evaluator says of a case. It never changes, because cases that are wholly right share one score."""
+    """The score of a case and its reasons. It never changes, because perfect cases share one score."""
 
     score: float
     hits: tuple[str, ...] = ()
@@ -20,19 +20,19 @@ class Score(NamedTuple):
     reasoning: str = ""
     details: Mapping[str, Any] | None = None
     verdict: VerdictName | None = None
-    """Set by an evaluator that has a threshold of its own; else the suite's verdicts decide."""
+    """Set by an evaluator that has its own threshold; without it the suite's verdicts decide."""
     leaves: int = 0
-    """How many leaf fields counted; `hits` are those that passed."""
+    """How many leaf fields count; `hits` lists those that pass."""
     unlabelled: Sequence[str] = ()
-    """Configured paths that the expected value does not have."""
+    """Configured paths that the expected value lacks."""
     optional: Sequence[str] = ()
-    """Paths that are not required and that the candidate left empty."""
+    """Paths that are not required and that the candidate leaves empty."""
     awaits: tuple[int, int] | None = None
-    """The persistent process whose end will show whether this score is the case's."""
+    """The persistent process whose end shows whether this score belongs to the case."""
 
 
 def not_structured(leaves: int = 0) -> Score:
-    """Of a candidate that is text and holds no JSON, where structure is needed."""
+    """Score a candidate that is text without JSON, where the expected value is an object or a list."""
     return Score(0.0, misses=(NOT_JSON,), reasoning="the candidate is not valid JSON", leaves=leaves)
 
 

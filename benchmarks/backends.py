@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from timing import interleaved, show
+from timing import show, time_in_turns
 
 from agentv_py.models.answers import Desk, at
 from agentv_py.models.backends import Embedding, Llm
@@ -40,12 +40,12 @@ def compare(root: str) -> None:
     pairs = [(f"text {number}", f"other {number}") for number in range(PAIRS)]
     fast, slow = Embedding(**options), Embedding(**options, batch_size=1, max_concurrency=1)
     eight, one = Llm(**options), Llm(**options, max_concurrency=1)
-    times = interleaved(*(lambda model=model: asked(model, pairs) for model in (fast, slow, eight, one)), rounds=3)
+    times = time_in_turns(*(lambda model=model: ask(model, pairs) for model in (fast, slow, eight, one)), rounds=3)
     show(f"{PAIRS} pairs by embedding, a text a request against batches of 64", times[1] / times[0], "at least 20")
     show(f"{PAIRS} pairs by llm, one request at a time against 8 under way", times[3] / times[2], "at least 4")
 
 
-def asked(model: Embedding | Llm, pairs: list[tuple[str, str]]) -> None:
+def ask(model: Embedding | Llm, pairs: list[tuple[str, str]]) -> None:
     with at(Desk(Terms(cache="off"))):
         model.similarities(pairs)
 

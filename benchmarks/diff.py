@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 from corpus import SUITE, invoices
-from timing import interleaved, peak_memory, show
+from timing import peak_memory, show, time_in_turns
 
 ROWS = 200_000
 FEW = 20_000
@@ -43,7 +43,7 @@ def diff_against_json() -> None:
                 for line in file:
                     orjson.loads(line)
 
-    ours, theirs = interleaved(lambda: evalctl("diff", "baseline.jsonl", "candidate.jsonl"), parse, rounds=3)
+    ours, theirs = time_in_turns(lambda: evalctl("diff", "baseline.jsonl", "candidate.jsonl"), parse, rounds=3)
     what = f"evalctl diff of two files of {ROWS:,} rows, start included, against orjson parsing both"
     show(what, ours / theirs, "at most 4")
     print(f"    {ours:.1f} s against {theirs:.1f} s")

@@ -34,7 +34,7 @@ def similarities(chance: np.random.Generator, cases: int) -> Floats:
     return np.where(chance.random(cases) < 1 / 3, np.clip(chance.normal(0, size), -1, 1), 0.0)
 
 
-def skewed(chance: np.random.Generator, cases: int) -> Floats:
+def skewed_scores(chance: np.random.Generator, cases: int) -> Floats:
     """Half the cases move, by an exponential that is centred: many lose a little, some gain more."""
     return np.where(chance.random(cases) < 0.5, np.clip(chance.exponential(0.1, cases) - 0.1, -1, 1), 0.0)
 
@@ -52,7 +52,7 @@ NULLS: tuple[Draw, ...] = (
     eight_fields,
     pass_or_fail,
     similarities,
-    skewed,
+    skewed_scores,
     small_losses_rare_gains,
     small_gains_rare_losses,
 )

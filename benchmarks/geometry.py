@@ -12,7 +12,7 @@ import numpy as np
 from pycocotools import mask
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
-from timing import interleaved, show
+from timing import show, time_in_turns
 
 from agentv_py.case import Case
 from agentv_py.comparison.matchers.iou import Iou
@@ -59,7 +59,7 @@ def one_pair() -> None:
     chance = random.Random(0)
     pairs = list(zip(boxes(chance, 10_000), boxes(chance, 10_000), strict=True))
     similarity = Iou().similarity
-    mine, hand, least = interleaved(
+    mine, hand, least = time_in_turns(
         lambda: [similarity(a, b) for a, b in pairs],
         lambda: [by_hand(a, b) for a, b in pairs],
         lambda: [without_calls(a, b) for a, b in pairs],
@@ -85,7 +85,7 @@ def a_million_pairs() -> None:
     sized = [[[x, y, right - x, bottom - y] for x, y, right, bottom in side] for side in (left, right)]
     crowd = [0] * len(right)
     match = Iou()
-    mine, numpy, theirs = interleaved(
+    mine, numpy, theirs = time_in_turns(
         lambda: match.matrix(left, right),
         lambda: plain_numpy(left, right),
         lambda: mask.iou(sized[0], sized[1], crowd),
@@ -163,7 +163,7 @@ def five_thousand_images() -> None:
             evaluation.summarize()
         found["theirs"] = evaluation.stats
 
-    mine, their_time = interleaved(ours, theirs, rounds=1)
+    mine, their_time = time_in_turns(ours, theirs, rounds=1)
     what = f"{len(ready):,} images, {len(results):,} detections of {LABELS} labels: pycocotools against evalctl"
     show(what, their_time / mine, "at least 1")
     print(f"           {mine:.1f} s against {their_time:.1f} s")

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from timing import interleaved, show
+from timing import show, time_in_turns
 
 from agentv_py.case import Case
 from agentv_py.evaluators.code_judge import CodeJudge
@@ -42,7 +42,7 @@ def bare(_call: int) -> None:
 
 def call_against_spawn() -> None:
     evaluator, case = judge(script="bare.py"), Case("x", {"a": 1}, {"a": 1})
-    mine, floor = interleaved(
+    mine, floor = time_in_turns(
         lambda: [evaluator.evaluate(case) for _ in range(CALLS)],
         lambda: list(map(bare, range(CALLS))),
     )
@@ -53,7 +53,7 @@ def call_against_spawn() -> None:
 def persistent_against_process_per_case() -> None:
     once, stays, case = judge(script="sdk.py"), judge(script="sdk.py", persistent=True), Case("x", {"a": 1}, {"a": 1})
     stays.evaluate(case)
-    slow, fast = interleaved(
+    slow, fast = time_in_turns(
         lambda: [once.evaluate(case) for _ in range(CALLS)], lambda: [stays.evaluate(case) for _ in range(50 * CALLS)]
     )
     stop_persistent()
@@ -70,7 +70,7 @@ def two_jobs_against_one() -> None:
         command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "-j", jobs]
         subprocess.run(command, check=True)
 
-    one, two = interleaved(lambda: run("1"), lambda: run("2"), rounds=3)
+    one, two = time_in_turns(lambda: run("1"), lambda: run("2"), rounds=3)
     show("-j 1 against -j 2, 24 judges that compute", one / two, "near the number of cores")
     print(f"           {one:.2f} s against {two:.2f} s")
 

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 from stickler import ComparableField, StructuredModel
 from stickler.comparators import ExactComparator, LevenshteinComparator, NumericComparator
-from timing import interleaved, show
+from timing import show, time_in_turns
 
 from agentv_py.case import Case
 from agentv_py.evaluators.object_match import ObjectMatch
@@ -86,7 +86,7 @@ def lists_against_stickler() -> None:
         expected, actual = rows(count)
         case = Case("", {"lines": expected}, {"lines": actual})
         left, right = Lines(lines=expected), Lines(lines=actual)
-        mine, theirs = interleaved(
+        mine, theirs = time_in_turns(
             lambda case=case: ours.evaluate(case),  # type: ignore[misc]
             lambda left=left, right=right: left.compare_with(right, include_confusion_matrix=True),  # type: ignore[misc]
             rounds=3,
@@ -113,7 +113,7 @@ def list_against_the_floor() -> None:
         )
         lap.lapjvx(3.0 - near)
 
-    mine, theirs = interleaved(lambda: ours.evaluate(case), floor, rounds=21)
+    mine, theirs = time_in_turns(lambda: ours.evaluate(case), floor, rounds=21)
     show("a list of 200 rows against rapidfuzz, numpy and lapx on ready columns", mine / theirs, "at most 5")
     print(f"           {mine * 1e3:.2f} ms against {theirs * 1e3:.2f} ms")
 
@@ -122,7 +122,7 @@ def growth() -> None:
     ours = evaluator({"unordered": ROW})
     counts = (200, 1000)
     cases = [Case("", *rows(count)) for count in counts]
-    few, many = interleaved(*(lambda case=case: ours.evaluate(case) for case in cases), rounds=3)
+    few, many = time_in_turns(*(lambda case=case: ours.evaluate(case) for case in cases), rounds=3)
     show("1,000 rows against 200, as a multiple of the growth of n squared", many / few / 25, "close to 1")
     print(f"           {many * 1e3:.0f} ms against {few * 1e3:.1f} ms")
 
@@ -136,7 +136,7 @@ def document_against_stickler() -> None:
     ours = evaluator(scalars | numbers | {"lines": {"unordered": ROW}})
     case = Case("", header | {"lines": expected}, answer)
     left, right = Document(**header, lines=expected), Document(**answer)
-    mine, theirs = interleaved(
+    mine, theirs = time_in_turns(
         lambda: [ours.evaluate(case) for _ in range(20)],
         lambda: left.compare_with(right, include_confusion_matrix=True),
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 from corpus import SUITE, invoices
-from timing import ROUNDS, interleaved, peak_memory, show
+from timing import ROUNDS, peak_memory, show, time_in_turns
 
 import agentv_py
 from agentv_py.case import Case
@@ -46,7 +46,7 @@ def write_suite(count: int, cases: list[dict[str, Any]]) -> None:
 
 
 def start_against_typer() -> None:
-    ours, theirs = interleaved(
+    ours, theirs = time_in_turns(
         lambda: spawn("-m", "agentv_py", "--version"), lambda: spawn("-c", "import typer"), rounds=3 * ROUNDS
     )
     show("evalctl --version against python -c 'import typer'", ours / theirs, "at most 1.5")
@@ -67,7 +67,7 @@ def run_against_json() -> None:
             orjson.dumps(row)
 
     gc.freeze()  # else JSON alone would pay for the collector's walks over this benchmark's own data
-    ours, back, results = interleaved(lambda: run(CASES), read_and_write_back, read_and_write_results)
+    ours, back, results = time_in_turns(lambda: run(CASES), read_and_write_back, read_and_write_results)
     what = f"evalctl run -j 1 of {CASES:,} cases x 8 fields"
     show(f"{what} against orjson reading what it reads and writing what it writes", ours / results, "at most 20")
     show(f"{what} against orjson reading the dataset and writing it back", ours / back, "at most 20")
@@ -121,7 +121,7 @@ def document_against_stickler(cases: list[dict[str, Any]]) -> None:
         for expected, actual in pairs:
             expected.compare_with(actual, include_confusion_matrix=True)
 
-    mine, stickler = interleaved(ours, theirs)
+    mine, stickler = time_in_turns(ours, theirs)
     show("a document of 8 fields, in-process: Stickler against evalctl", stickler / mine, "at least 20")
     each = [seconds / len(cases) * 1e6 for seconds in (mine, stickler)]
     print(f"    {each[0]:.1f} us against {each[1]:.0f} us; {each[0] / 8:.1f} us a field")

@@ -9,7 +9,7 @@ from statistics import median
 ROUNDS = 7
 
 
-def interleaved(*subjects: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
+def time_in_turns(*subjects: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
     """The median time of each; in turns, so that a slow moment of the machine strikes all of them."""
     times: list[list[float]] = [[] for _ in subjects]
     for _ in range(rounds):

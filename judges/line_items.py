@@ -34,7 +34,7 @@ def score(payload: judge.Payload) -> judge.Result:
     similarities = _similarities(expected, actual, payload.config.get("match_fields", ["description"]))
     pairs = assignment.greedy(similarities, float(payload.config.get("threshold", 0.8)))
     fields = payload.config.get("score_fields") or _keys(expected + actual)
-    found = _compared([parse(field) for field in fields], expected, actual, dict(pairs), path.text)
+    found = _compare_rows([parse(field) for field in fields], expected, actual, dict(pairs), path.text)
     hits, misses, wrong = sorted_out(found)
     metrics = count(found)
     f1 = macro(metrics.values()).f1 or 0.0
@@ -82,7 +82,7 @@ def _is_date(value: Any) -> bool:
     return isinstance(value, str) and read_date(value) is not None
 
 
-def _compared(
+def _compare_rows(
     fields: list[Path], expected: Items, actual: Items, partners: dict[int, int], path: str
 ) -> list[Comparison]:
     equal, row = leaf(Exact(), whole=True), record_of_paths([(field, Exact()) for field in fields])

@@ -14,7 +14,7 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors", "options", "jsontext", "case", "score", "input_file", "repeated_keys"),
+    ("errors", "options", "jsontext", "case", "score", "input_file"),
     ("process",),
     ("models",),
     ("comparison",),
@@ -28,15 +28,15 @@ _LAYERS = (
 )
 _DOORS = {
     "typer": ("cli/*.py",),
-    "rich": ("formats/console/*.py",),
+    "rich": ("formats/console/*.py", "cli/progress.py"),
     "yaml": ("suite/yaml_document.py",),
     "rapidfuzz": ("comparison/matchers/fuzzy.py",),
     "regex": ("comparison/matchers/regex.py", "evaluators/json_quality/blocklist.py"),
     "lap": ("comparison/pairing/assignment.py",),
     "shapely": ("comparison/readers/polygon.py",),
     "multiprocessing": ("run/engines/local.py",),
-    "subprocess": ("process/child.py", "process/watchdog.py"),
-    "orjson": ("jsontext.py",),
+    "subprocess": ("process/child.py", "process/pipes.py", "process/watchdog.py"),
+    "orjson": ("jsontext/*.py",),
     "httpx": ("models/sender.py",),
     "jinja2": ("models/prompt_template.py",),
     "sqlite3": ("models/cache.py",),

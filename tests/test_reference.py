@@ -112,8 +112,21 @@ def test_the_tables_of_suites_and_cases_are_the_models() -> None:
 
 def test_the_tables_of_the_wire_are_the_sdk() -> None:
     question, answer = (read_table(_JUDGES, f"The {part}", "key", "value") for part in ("question", "answer"))
-    assert {_names(row[0])[0] for row in question} == set(Payload.__dataclass_fields__)
-    assert [_names(row[0])[0] for row in answer] == list(Result.__dataclass_fields__)
+    assert {_names(row[0])[0] for row in question} == {*Payload.__dataclass_fields__, "sequence"}
+    assert [name for row in answer for name in _names(row[0])] == [
+        *Result.__dataclass_fields__, "sequence", "case_id",
+    ]  # fmt: skip
+
+
+def test_the_table_of_a_judge_s_errors_has_every_kind_of_the_program() -> None:
+    sources = [
+        (ROOT / "agentv_py" / file).read_text(encoding="utf-8")
+        for file in ("evaluators/code_judge.py", "run/holdback.py")
+    ]
+    kinds = {kind for text in sources for kind in re.findall(r'(?:_error\(|Failed\(|"kind": )"(\w+)"', text)}
+    keys = {"hits", "misses", "reasoning", "details", "sequence", "case_id"}  # a wrong value is an error of its key
+    rows = read_table(_JUDGES, "Errors", "kind", "reason")
+    assert {name for row in rows for name in _names(row[0])} == kinds | keys
 
 
 @pytest.mark.parametrize("name", ["run", "report", "diff", "trend", "validate", "strategies infer", "schema", "init"])

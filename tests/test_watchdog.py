@@ -27,9 +27,9 @@ def test_what_has_ended_is_forgotten(groups: "list[subprocess.Popen[bytes]]") ->
 
 def test_a_shell_that_somebody_ended_is_no_reason_to_fail(groups: "list[subprocess.Popen[bytes]]") -> None:
     watchdog.watch(groups[0].pid)
-    [shell] = watchdog.pids()
+    [shell] = watchdog.get_pids()
     subprocess.run(["kill", "-s", "KILL", str(shell)], check=True)
     watchdog.watch(groups[1].pid)
     watchdog.forget(groups[1].pid)
     watchdog.stop()
-    assert watchdog.pids() == set()
+    assert watchdog.get_pids() == set()

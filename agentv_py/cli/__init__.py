@@ -1,4 +1,4 @@
-"""argv → one pipeline → exit code."""
+"""argv → a command → exit code."""
 
 import gc
 import os
@@ -6,44 +6,48 @@ import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-if TYPE_CHECKING:  # `program` imports all else, so that Ctrl-C is no traceback meanwhile
+if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an import ends without a traceback
     import typer
 
 NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 
 
 class Interruption(BaseException):
-    """Ctrl-C before a command begins; typer would end a KeyboardInterrupt without a word."""
+    """Ctrl-C before a command begins; typer would end a KeyboardInterrupt without a message."""
 
 
 def program() -> NoReturn:
-    """Run the command line as a process of its own, which Ctrl-C ends with one line from the first moment."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent may want us to ignore it
+    """Run the command line as its own process, which Ctrl-C ends with one line from the first moment."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent may want it to be ignored
         signal.signal(signal.SIGINT, _interrupt)
     sys.unraisablehook = _interrupt_again
     try:
         main()
     except Interruption:
-        from agentv_py.cli.errors import INTERRUPTED, say
+        from agentv_py.cli.errors import INTERRUPTED
+        from agentv_py.cli.output import say
 
         say("interrupted")
         sys.exit(INTERRUPTED)
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to do that could be interrupted
-        gc.freeze()  # Python would look for garbage among all modules before it ends: a seventh of a small run
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt
+        gc.freeze()  # Python would search all modules for garbage before it ends: a seventh of a small run
 
 
 def main() -> NoReturn:
-    """Do what argv says and exit. Signals and errors that end Python itself are the business of `program`."""
-    from agentv_py.cli.errors import catch_errors, guard_streams
+    """Run the command that argv names, and exit. `program` handles signals around it."""
+    from agentv_py.cli.errors import catch_errors
+    from agentv_py.cli.streams import guard_streams
 
-    # A parent that ignores its children leaves that to us, and then nobody could tell how a judge ended.
+    # A parent that ignores its children passes this setting on, and then the exit code of a judge would be lost.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.environ.setdefault(NO_PLUGINS, "__all__")  # looking for pydantic's plugins takes longer than any suite's models
+    os.environ.setdefault(
+        NO_PLUGINS, "__all__"
+    )  # the search for pydantic's plugins takes longer than building the models of a suite
     guard_streams()
     with catch_errors():
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
-            _show_version()
+            _print_version()
         else:
             build_app()(prog_name="evalctl")
     sys.exit(0)
@@ -53,8 +57,8 @@ def _interrupt(*_: object) -> NoReturn:
     raise Interruption
 
 
-def _interrupt_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Interrupt a moment later, where Python would show an interrupt that comes while it clears up, and forget it."""
+def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Repeat an interrupt that comes while Python deletes an object; Python would print it and go on."""
     import _thread
     import time
 
@@ -62,10 +66,10 @@ def _interrupt_again(lost: "sys.UnraisableHookArgs") -> None:
         time.sleep(0.001)
         _thread.interrupt_main()
 
-    if issubclass(lost.exc_type, KeyboardInterrupt | Interruption):
+    if issubclass(unraisable.exc_type, KeyboardInterrupt | Interruption):
         _thread.start_new_thread(interrupt, ())
     else:
-        sys.__unraisablehook__(lost)
+        sys.__unraisablehook__(unraisable)
 
 
 def build_app() -> "typer.Typer":
@@ -87,7 +91,7 @@ def build_app() -> "typer.Typer":
         module = import_module(f"agentv_py.cli.{name}")
         app.command(epilog=module.EPILOG)(getattr(module, name))
     group = typer.Typer(
-        help="Find the strategies of json_quality.",
+        help="Detect strategies for json_quality.",
         epilog=strategies.EPILOG,
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -101,7 +105,7 @@ def build_app() -> "typer.Typer":
         version: bool = typer.Option(False, "--version", help="Show the version and exit."),
     ) -> None:
         if version:
-            _show_version()
+            _print_version()
             raise typer.Exit
         if context.invoked_subcommand is None:
             context.fail("Missing command.")
@@ -129,8 +133,8 @@ def _write_epilog() -> str:
     )
 
 
-def _show_version() -> None:
+def _print_version() -> None:
     from agentv_py import __version__
-    from agentv_py.cli.errors import show
+    from agentv_py.cli.output import show
 
     show([f"evalctl {__version__}\n"])

@@ -10,25 +10,25 @@ from agentv_py.results.row import Row
 from agentv_py.suite.plan import Place, Plan
 
 MOST = 10
-"""GitHub shows no more of one step."""
+"""GitHub shows no more annotations of one step."""
 
 _MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = _MESSAGE | {":": "%3A", ",": "%2C"}
 
 
 def annotations(plans: Sequence[Plan], summary: Summary) -> Iterator[str]:
-    """One line each for the first cases that did not pass."""
-    failing = list(_not_passed(summary))
+    """Yield one line for each of the first cases that did not pass."""
+    failing = list(_list_failing(summary))
     for plan in plans:
-        mine = [row for row in failing if row["suite"] == plan.name]
-        places = plan.places({row["case_id"] for row in mine})
-        yield from (_annotation(row, places.get(row["case_id"], Place(plan.shown, 1))) for row in mine)
+        own_rows = [row for row in failing if row["suite"] == plan.name]
+        places = plan.places({row["case_id"] for row in own_rows})
+        yield from (_build_annotation(row, places.get(row["case_id"], Place(plan.shown, 1))) for row in own_rows)
     hidden = summary.cases - summary.passed - len(failing)
     if hidden > 0:
         yield f"::notice title=evalctl::and {hidden} more cases did not pass"
 
 
-def _not_passed(summary: Summary) -> Iterator[Row]:
+def _list_failing(summary: Summary) -> Iterator[Row]:
     count = 0
     for row in summary.rows():
         if row["verdict"] != "pass":
@@ -38,22 +38,22 @@ def _not_passed(summary: Summary) -> Iterator[Row]:
                 return
 
 
-def _annotation(row: Row, place: Place) -> str:
+def _build_annotation(row: Row, place: Place) -> str:
     word = "error" if row["status"] == "error" else row["verdict"]
-    found = list(map(str, differences(row)))
-    more = [f"and {len(found) - MOST_DIFFERENCES} more"] if len(found) > MOST_DIFFERENCES else []
+    lines = list(map(str, differences(row)))
+    more = [f"and {len(lines) - MOST_DIFFERENCES} more"] if len(lines) > MOST_DIFFERENCES else []
     title = f"{row['case_id']}: {word} {row['score']:.3f}"
-    where = f"file={_escaped(_in_workspace(place.shown), _PROPERTY)},line={place.line}"
-    message = "\n".join([*found[:MOST_DIFFERENCES], *more]) or row["reasoning"] or word
-    return f"::error {where},title={_escaped(title, _PROPERTY)}::{_escaped(message, _MESSAGE)}"
+    where = f"file={_escape(_find_in_workspace(place.shown), _PROPERTY)},line={place.line}"
+    message = "\n".join([*lines[:MOST_DIFFERENCES], *more]) or row["reasoning"] or word
+    return f"::error {where},title={_escape(title, _PROPERTY)}::{_escape(message, _MESSAGE)}"
 
 
-def _in_workspace(file: str) -> str:
-    """As GitHub names files: from the root of the repository."""
+def _find_in_workspace(file: str) -> str:
+    """Return the path from the root of the repository, as GitHub expects it."""
     root = os.environ.get("GITHUB_WORKSPACE")
     path = os.path.relpath(file, root) if root else file
     return file if path.startswith("..") else path
 
 
-def _escaped(text: str, escapes: dict[str, str]) -> str:
+def _escape(text: str, escapes: dict[str, str]) -> str:
     return without_commands("".join(escapes.get(mark, printable(mark)) for mark in text))

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import deliver, ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import OutputFile, ReportFormat, write_epilog
+from agentv_py.cli.output import deliver, say
 
 EPILOG = write_epilog(
     {
@@ -15,8 +16,8 @@ EPILOG = write_epilog(
         "evalctl diff main.jsonl branch.jsonl --format markdown -o comment.md": "Write a comment for a pull request.",
     },
     {
-        0: "The diff is written, and no gate struck.",
-        1: "A gate of --fail-on struck.",
+        0: "The diff is written, and no gate is violated.",
+        1: "A gate of --fail-on is violated.",
         2: "The usage or a results file is wrong, or the diff cannot be written.",
     },
 )
@@ -24,17 +25,19 @@ EPILOG = write_epilog(
 
 def diff(
     baseline: Annotated[
-        str, typer.Argument(metavar="BASELINE", help="The results to compare with.", show_default=False)
+        str, typer.Argument(metavar="BASELINE", help="The results file of the earlier run.", show_default=False)
     ],
-    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The results to compare.", show_default=False)],
-    form: ReportFormat = "console",
+    candidate: Annotated[
+        str, typer.Argument(metavar="CANDIDATE", help="The results file of the new run.", show_default=False)
+    ],
+    format_name: ReportFormat = "console",
     output: OutputFile = None,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
             metavar="GATE",
-            help="Exit 1 if GATE strikes: broken, significant, or a fall, such as mean:-0.01, mean:-1%, "
-            "f1:ATTRIBUTE:-0.02 or pass-rate:-0.5pp. You may repeat it: any GATE that strikes is enough.",
+            help="Exit 1 if GATE is violated: broken, significant, or a fall such as mean:-0.01, mean:-1%, "
+            "pass-rate:-0.5pp or f1:ATTRIBUTE:-0.02. You may repeat it: one violated GATE is enough.",
         ),
     ] = None,
     cluster: Annotated[
@@ -48,7 +51,7 @@ def diff(
 ) -> None:
     """Show what changed between two results files.
 
-    The diff says whether the change is more than noise.
+    The diff also tests whether the change is more than noise.
     """
     with ending():
         from agentv_py.formats.diff_sentence import list_uncompared
@@ -58,10 +61,10 @@ def diff(
 
         gates = parse_gates(fail_on or ())
         with rereadable([baseline, candidate]) as (old, new):
-            found = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
-            on_screen = form == "console" and output is None  # where the report itself says it
-            say(*(f"warning: {what}" for what in (*found.torn, *(() if on_screen else list_uncompared(found)))))
-            struck = list(strikes(found, gates))
-            deliver(found, form, output, [old, new])
-        say(*(f"gate struck: {what}" for what in struck))
-        raise typer.Exit(int(bool(struck)))
+            changes = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
+            on_screen = format_name == "console" and output is None  # there the report itself shows these warnings
+            say(*(f"warning: {text}" for text in (*changes.torn, *(() if on_screen else list_uncompared(changes)))))
+            violations = list(strikes(changes, gates))
+            deliver(changes, format_name, output, [old, new])
+        say(*(f"gate violated: {text}" for text in violations))
+        raise typer.Exit(int(bool(violations)))

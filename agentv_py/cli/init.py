@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import write_epilog
+from agentv_py.cli.output import say
 
 EPILOG = write_epilog(
     {"evalctl init evals": "Write evals/suite.yaml and its dataset.", "evalctl run evals/suite.yaml": "Run it."},
@@ -14,11 +15,13 @@ EPILOG = write_epilog(
 
 
 def init(
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder to write to; a new one is made.")] = ".",
+    folder: Annotated[
+        str, typer.Argument(metavar="DIR", help="The folder to write to. It is created if it does not exist.")
+    ] = ".",
 ) -> None:
     """Write a small suite that runs.
 
-    Its dataset has three cases, one of which does not pass, so that you see what a miss looks like.
+    Its dataset has three cases. One of them does not pass, so that you see what a miss looks like.
     """
     with ending():
         from agentv_py.suite.starter import write_starter

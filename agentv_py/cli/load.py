@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agentv_py.cli.errors import say
+from agentv_py.cli.output import say
 from agentv_py.errors import Problem, UserError
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_plans(files: Sequence[str], selection: "Selection", *, quiet: bool) -> "list[Plan]":
-    """Every suite, or the problems of all of them at once."""
+    """Load every suite. Raises UserError with the problems of all of them."""
     from agentv_py.suite.load import load
 
     plans: list[Plan] = []
@@ -26,9 +26,9 @@ def load_plans(files: Sequence[str], selection: "Selection", *, quiet: bool) -> 
             problems.extend(error.problems)
             omitted += error.omitted
             continue
-        if clash := next((other for other in plans if other.name == plan.name), None):
-            same = os.path.samefile(clash.shown, file)  # noqa: PTH121  keeps the user's spelling
-            what = "stands twice" if same else f"is named {plan.name!r} like {clash.shown}; give one a name:"
+        if namesake := next((other for other in plans if other.name == plan.name), None):
+            is_same = os.path.samefile(namesake.shown, file)  # noqa: PTH121  keeps the user's spelling
+            what = "is listed twice" if is_same else f"is named {plan.name!r} like {namesake.shown}; give one a name:"
             problems.append(Problem(what, "", file))
         plans.append(plan)
     if problems:

@@ -24,15 +24,17 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")
 _WIDTH = 76  # of 80 columns, typer leaves two free and indents by two
 _ALWAYS = {
     130: "You interrupted the command with Ctrl-C.",
-    141: "Nobody reads stdout any more, as in `evalctl ... | head`.",
+    141: "The reader of stdout left, as in `evalctl ... | head`.",
 }
 
 
 def write_epilog(examples: Mapping[str, str], codes: Mapping[int, str]) -> str:
-    """Spell the end of a command's help: what each example does, and what each exit code means."""
-    shown = [line for command, words in examples.items() for line in (f"  # {words}", f"  {command}")]
-    meant = [
+    """Write the end of a command's help: what each example does, and what each exit code means."""
+    example_lines = [line for command, words in examples.items() for line in (f"  # {words}", f"  {command}")]
+    code_lines = [
         fill(words, _WIDTH, initial_indent=f"  {code:<5}", subsequent_indent=" " * 7)
         for code, words in {**codes, **_ALWAYS}.items()
     ]
-    return "\n".join(("\b", "Examples:", *shown, "", "\b", "Exit codes:", *meant))  # typer keeps the lines below a \b
+    return "\n".join(
+        ("\b", "Examples:", *example_lines, "", "\b", "Exit codes:", *code_lines)
+    )  # typer keeps the lines below a \b

@@ -1,56 +1,93 @@
-"""A report → where it was asked to go: stdout, files by their suffix, the job summary of a CI run."""
+"""Lines, files and reports → stdout, stderr, the disk, the job summary of a CI run."""
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agentv_py.errors import Problem, UserError
+from agentv_py.errors import Problem, UserError, printable, without_commands
 from agentv_py.formats import BY_SUFFIX, Format, render
 
 if TYPE_CHECKING:
     from agentv_py.report import Report
+    from agentv_py.results.read import Source
 
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 
-# Colours and links, which a terminal may have been promised and a file was not.
-_STEERING = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
+# Colours and links, which a terminal can show and a file cannot.
+_TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
+
+
+def say(*lines: str, safe: bool = False, err: bool = True) -> None:
+    """Print lines, to stderr unless told otherwise. Control characters are escaped, except in `safe` lines."""
+    show((f"{without_commands(line if safe else printable(line))}\n" for line in lines), err=err)
+
+
+def show(pieces: Iterable[str], *, err: bool = False) -> None:
+    """Print text unchanged and at once."""
+    stream = sys.stderr if err else sys.stdout
+    try:
+        for piece in pieces:
+            stream.write(piece)
+    finally:
+        stream.flush()
+
+
+def deliver(report: "Report", format_name: Format, output: str | None, inputs: "Sequence[Source]") -> None:
+    """Write a report to a file or to stdout, and add it to the job summary."""
+    on_screen = output is None or output == "-"
+    put(
+        render(report, format_name) if on_screen else for_file(report, format_name),
+        output,
+        [source.path for source in inputs],
+    )
+    summarize_job(report)
+
+
+def put(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> None:
+    """Write text to the file `output`; None and '-' mean stdout."""
+    if output is None or output == "-":
+        show(pieces)
+    else:
+        write(pieces, output, inputs)
 
 
 def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
-    """Each file with the format its suffix stands for, before anything runs; one that is read elsewhere is refused."""
-    found: list[tuple[str, Format]] = []
+    """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for a taken file."""
+    chosen: list[tuple[str, Format]] = []
     for file in files:
-        form = BY_SUFFIX.get(Path(file).suffix.lower())
-        if form is None:
+        format_name = BY_SUFFIX.get(Path(file).suffix.lower())
+        if format_name is None:
             raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(BY_SUFFIX)}")
-        _refuse(file, taken)
-        found.append((file, form))
-    return found
+        _refuse_input(file, taken)
+        chosen.append((file, format_name))
+    return chosen
 
 
 def write_all(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
-    """Further reports and the job's summary; what cannot be written keeps nothing else from being written."""
-    ways = [partial(write, for_file(report, form), file, inputs) for file, form in files]
+    """Write the report to each file and to the job summary; return the problems of those that cannot be written."""
+    writes = [partial(write, for_file(report, format_name), file, inputs) for file, format_name in files]
     problems: list[Problem] = []
-    for way in (*ways, partial(summarize_job, report)):
+    for attempt in (*writes, partial(summarize_job, report)):
         try:
-            way()
+            attempt()
         except UserError as error:
             problems.extend(error.problems)
     return problems
 
 
-def for_file(report: "Report", form: Format) -> Iterator[str]:
-    """The report without what steers a terminal."""
-    pieces = render(report, form)
-    return (_STEERING.sub("", piece) for piece in pieces) if form == "console" else pieces
+def for_file(report: "Report", format_name: Format) -> Iterator[str]:
+    """Render a report without the codes that only a terminal understands."""
+    pieces = render(report, format_name)
+    return (_TERMINAL_CODES.sub("", piece) for piece in pieces) if format_name == "console" else pieces
 
 
 def write(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:
-    _refuse(file, inputs)
+    """Write text to a file. Raises UserError if that fails, or if the file is one of the inputs."""
+    _refuse_input(file, inputs)
     try:
         Path(file).parent.mkdir(parents=True, exist_ok=True)
         with open(file, "w", encoding="utf-8", errors="backslashreplace") as opened:  # noqa: PTH123  the user's spelling
@@ -59,13 +96,13 @@ def write(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None
         raise UserError(f"{file}: cannot be written: {error.strerror}") from None
 
 
-def _refuse(file: str, inputs: Iterable[Path]) -> None:
-    if os.path.exists(file) and any(one.exists() and one.samefile(file) for one in inputs):  # noqa: PTH110  as above
+def _refuse_input(file: str, inputs: Iterable[Path]) -> None:
+    if os.path.exists(file) and any(path.exists() and path.samefile(file) for path in inputs):  # noqa: PTH110  as above
         raise UserError(f"{file}: is an input; name another file")
 
 
 def summarize_job(report: "Report") -> None:
-    """The report as Markdown, under what the job said before; nothing outside CI."""
+    """Append the report as Markdown to the job summary of a CI run; do nothing elsewhere."""
     file = os.environ.get(JOB_SUMMARY)
     if not file:
         return

@@ -1,19 +1,20 @@
-"""Results files → what they add up to."""
+"""Results files → a summary of them."""
 
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import deliver, ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
+from agentv_py.cli.output import deliver, say
 from agentv_py.errors import Problem, UserError
 
 EPILOG = write_epilog(
     {
-        "evalctl report results.jsonl": "Show the figures of a run.",
+        "evalctl report results.jsonl": "Summarize a run.",
         "evalctl report results.jsonl --format html -o report.html": "Write a page with every case.",
-        "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Add up two runs, of one evaluator alone.",
+        "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Summarize two runs, for one evaluator.",
     },
     {0: "The report is written.", 2: "The usage or a results file is wrong, or the report cannot be written."},
 )
@@ -21,13 +22,13 @@ EPILOG = write_epilog(
 
 def report(
     results: ResultsFiles,
-    form: ReportFormat = "console",
+    format_name: ReportFormat = "console",
     output: OutputFile = None,
     evaluator: Annotated[
         str | None, typer.Option(metavar="NAME", help="Count only the results of the evaluator NAME.")
     ] = None,
 ) -> None:
-    """Add up results files.
+    """Summarize results files.
 
     The report shows scores and pass rates, and precision, recall and F1 of each attribute.
     """
@@ -45,4 +46,4 @@ def report(
                         summary.add(row, evaluator)
             if evaluator is not None and evaluator not in summary.evaluators:
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
-            deliver(summary, form, output, sources)
+            deliver(summary, format_name, output, sources)

@@ -3,17 +3,18 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from agentv_py.cli import NO_PLUGINS
-from agentv_py.cli.errors import ending, say, show
+from agentv_py.cli.errors import ending
 from agentv_py.cli.load import load_plans
 from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
+from agentv_py.cli.output import forms, say, show, write_all
+from agentv_py.cli.progress import show_progress
 from agentv_py.errors import NothingSelected, Problem, UserError, printable
 from agentv_py.formats import SHOW_ROWS, Format, render
 
@@ -124,7 +125,6 @@ def run(
     codes 0 and 1.
     """
     with ending():
-        from agentv_py.cli.output import forms, write_all
         from agentv_py.process import orphans
         from agentv_py.run.gates import ERRORED, exit_code
         from agentv_py.run.session import resume_plans, run_plans, spooling
@@ -144,7 +144,7 @@ def run(
             signal.signal(number, lambda caught, _: sys.exit(128 + caught))
         shown = {form for _, form in further} | (set() if quiet else {form})
         with spooling(wanted=bool(annotate or shown & SHOW_ROWS)) as spool:
-            with _progress(plans, quiet=quiet) as advance:
+            with show_progress(sum(len(plan.selected) for plan in plans), quiet=quiet) as advance:
                 if resume and output is not None:
                     done = resume_plans(plans, output, jobs, advance, data=not no_data, terms=terms, force=force)
                 else:
@@ -200,18 +200,6 @@ def _terms(plans: "Sequence[Plan]", budget: float | None, *, no_cache: bool, ref
         raise UserError(Problem(UNPRICED, "--budget", unpriced.shown))
     cache: CacheUse = "off" if no_cache else "refresh" if refresh else "use"
     return Terms(cache, Ledger(Budget(cost=budget)))
-
-
-@contextmanager
-def _progress(plans: "Sequence[Plan]", *, quiet: bool) -> "Iterator[Callable[[int], None]]":
-    """A bar on stderr, where somebody can see it."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _cases: None
-        return
-    from agentv_py.formats.console import progress
-
-    with progress(sum(len(plan.selected) for plan in plans)) as advance:
-        yield advance
 
 
 def _gates(plan: "Plan", mean_score: float | None, pass_rate: float | None) -> "Gates":

@@ -1,10 +1,11 @@
 """Nothing → the JSON Schema of the suite file."""
 
-from agentv_py.cli.errors import ending, show
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import write_epilog
+from agentv_py.cli.output import show
 
 EPILOG = write_epilog(
-    {"evalctl schema > suite.schema.json": "Keep the schema where your editor finds it."},
+    {"evalctl schema > suite.schema.json": "Write the schema to a file that your editor can read."},
     {0: "The schema is printed.", 2: "The usage is wrong, or the schema cannot be written."},
 )
 

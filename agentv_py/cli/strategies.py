@@ -1,12 +1,13 @@
-"""Cases → strategies of json_quality, to edit."""
+"""Cases → the strategies of json_quality that fit them."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending, put, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.options import OutputFile, write_epilog
+from agentv_py.cli.output import put, say
 from agentv_py.errors import IN_JSON, UserError, without_commands
 
 EPILOG = write_epilog(
@@ -21,14 +22,14 @@ def infer(
 ) -> None:
     """Detect the strategy of each field over all cases.
 
-    The output is JSON. Edit it, and name it as strategies_file in a json_quality evaluator.
+    The output is JSON. Edit it, and name the file as strategies_file in a json_quality evaluator.
     """
     with ending():
         from agentv_py.evaluators.json_quality.strategies import infer, spelled
         from agentv_py.suite.expected_values import expected_values
 
-        found, doubts = infer(expected_values(file))
+        strategies, doubts = infer(expected_values(file))
         say(*(f"warning: {doubt}" for doubt in doubts))
-        if not found:
+        if not strategies:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        put([without_commands(spelled(found), IN_JSON)], output, [Path(file)])
+        put([without_commands(spelled(strategies), IN_JSON)], output, [Path(file)])

@@ -1,13 +1,14 @@
-"""Suites → whether they, their datasets and predictions are valid."""
+"""Suites, their datasets and predictions → every problem in them."""
 
-from agentv_py.cli.errors import ending, say
+from agentv_py.cli.errors import ending
 from agentv_py.cli.load import load_plans
 from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
+from agentv_py.cli.output import say
 
 EPILOG = write_epilog(
     {
         "evalctl validate suite.yaml": "Check a suite before it runs.",
-        "evalctl validate -q evals/*.yaml": "Check many suites, and print only what is wrong.",
+        "evalctl validate -q evals/*.yaml": "Check many suites, and print errors only.",
     },
     {0: "Every suite is valid.", 2: "The usage or a suite is wrong."},
 )
@@ -16,7 +17,7 @@ EPILOG = write_epilog(
 def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
     """Check suites, their datasets and predictions.
 
-    Nothing runs. Every problem is shown at once, each with its file and line.
+    The command runs nothing. It shows all problems at once, each with its file and line.
     """
     with ending():
         from agentv_py.suite.selection import Selection

@@ -1,4 +1,4 @@
-"""A case → what a script of the user's says of it."""
+"""A case → the score that a script of the user gives it."""
 
 import os
 import sys
@@ -15,17 +15,17 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluators.base import Evaluator, EvaluatorFailed, Quotes
 from agentv_py.process import child
-from agentv_py.process.child import Command, Finished
-from agentv_py.process.command_line import ScriptProblem, resolve
-from agentv_py.process.persistent import Persistent, get_persistent, staying
-from agentv_py.repeated_keys import find_repeated_key
+from agentv_py.process.child import Command, ProcessResult
+from agentv_py.process.command_line import ScriptProblem, build_argv
+from agentv_py.process.persistent import PersistentProcess, get_persistent, list_pids
+from agentv_py.process.pipes import MOST_OUTPUT, MOST_STDERR
 from agentv_py.score import Score
 
 _ECHO = ("sequence", "case_id")
 _PYTHON = Path(sys.executable)
 
 
-def _settable(env: dict[str, str]) -> dict[str, str]:
+def _check_env(env: dict[str, str]) -> dict[str, str]:
     for name, value in env.items():
         if not name or "=" in name or "\0" in name + value:
             raise ValueError(f"{name!r} cannot be set in an environment")
@@ -44,7 +44,7 @@ class CodeJudge(Evaluator):
     cwd: str | None = Field(None, description="Default: the suite's folder.")
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per case.")
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
-    env: Annotated[dict[str, str], AfterValidator(_settable)] = Field(default_factory=dict)
+    env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
 
     outside: ClassVar[bool] = True
 
@@ -62,51 +62,51 @@ class CodeJudge(Evaluator):
             yield from (path for path in (program, *islice(scripts, 1)) if path.is_file() and path != _PYTHON)
 
     def between_answers(self) -> None:
-        """A script may well look at more than the two values."""
+        """Return None: a script may use more than the two values, such as the input."""
         return
 
     def evaluate(self, case: Case) -> Score:
-        question = self._payload(case)
+        payload = self._build_payload(case)
         try:
             if self.persistent:
-                return self._ask(get_persistent(self._command), question)
-            finished = child.run(self._command, jsontext.dumps_line(question), self.timeout, staying())
-            _check_end(finished, self.timeout, persistent=False)
-            return _score(_read(finished), finished)
+                return self._ask_persistent(get_persistent(self._command), payload)
+            result = child.run(self._command, jsontext.dumps_line(payload), self.timeout, list_pids())
+            _check_exit(result, self.timeout, persistent=False)
+            return _build_score(_parse_reply(result), result)
         except OSError as error:
             raise EvaluatorFailed("spawn", f"the judge cannot be started: {error.strerror}") from None
         except EvaluatorFailed as failure:
             failure.secrets = tuple(self.env.values())
             raise
 
-    def _ask(self, judge: Persistent, question: dict[str, Any]) -> Score:
-        question["sequence"] = judge.next_sequence()
-        finished = judge.ask(jsontext.dumps_line(question), self.timeout)
+    def _ask_persistent(self, judge: PersistentProcess, payload: dict[str, Any]) -> Score:
+        payload["sequence"] = judge.next_sequence()
+        result = judge.ask(jsontext.dumps_line(payload), self.timeout)
         try:
-            _check_end(finished, self.timeout, persistent=True)
-            answer = _read(finished)
-            _check_echo(answer, finished, question)
-            score = _score(answer, finished)
+            _check_exit(result, self.timeout, persistent=True)
+            reply = _parse_reply(result)
+            _check_echo(reply, result, payload)
+            score = _build_score(reply, result)
         except EvaluatorFailed as failure:
             if failure.kind in _ECHO:
                 judge.distrust()
-            judge.stop()  # nobody knows which question its next line would answer
+            judge.stop()  # its next line may belong to any question
             raise
-        if "sequence" not in answer:
+        if "sequence" not in reply:
             judge.is_unverified = True
             return score._replace(awaits=judge.lifetime)
         return score
 
-    def _payload(self, case: Case) -> dict[str, Any]:
+    def _build_payload(self, case: Case) -> dict[str, Any]:
         expected = None if case.expected is ABSENT else case.expected
         return {
             "case_id": case.id,
-            "candidate_answer": _text(case.candidate),
-            "reference_answer": None if case.expected is ABSENT else _text(expected),
-            "candidate": _structured(case.candidate),
-            "expected": _structured(expected),
+            "candidate_answer": _to_text(case.candidate),
+            "reference_answer": None if case.expected is ABSENT else _to_text(expected),
+            "candidate": _parse_text(case.candidate),
+            "expected": _parse_text(expected),
             "input": case.input,
-            "question": None if case.input is None else _text(case.input),
+            "question": None if case.input is None else _to_text(case.input),
             "metadata": case.metadata,
             "trace": None,
             "config": self.model_extra or {},
@@ -117,17 +117,18 @@ class CodeJudge(Evaluator):
         folder = self._folder / (self.cwd or "")
         from agentv_py.judge import PERSISTENT  # most suites have no judge
 
-        extra = {PERSISTENT: "1"} | self.env if self.persistent else self.env
-        env = child.environment(extra, str(Path(sys.executable).parent))
-        argv = resolve(self.script, folder, dict(env)["PATH"])
+        changes = {PERSISTENT: "1"} | self.env if self.persistent else self.env
+        env = child.build_environment(changes, str(Path(sys.executable).parent))
+        argv = build_argv(self.script, folder, dict(env)["PATH"])
         return Command(tuple(argv), os.fspath(folder.absolute()), env)
 
 
-def _text(value: Any) -> str:
+def _to_text(value: Any) -> str:
     return value if isinstance(value, str) else jsontext.dumps(value).decode()
 
 
-def _structured(value: Any) -> Any:
+def _parse_text(value: Any) -> Any:
+    """Return the JSON that a text holds; a text without JSON and any other value stay as they are."""
     if not isinstance(value, str):
         return value
     try:
@@ -136,79 +137,79 @@ def _structured(value: Any) -> Any:
         return value
 
 
-def _check_end(finished: Finished, timeout: float, *, persistent: bool) -> None:
-    if finished.failure == "timeout":
-        raise _failed("timeout", f"the judge took longer than {timeout:g} s", finished)
-    if finished.failure == "output":
-        raise _failed("output", f"the judge wrote more than {child.MOST_OUTPUT // 2**20} MiB", finished)
-    if finished.code < 0:
-        raise _failed("signal", f"the judge was ended by signal {-finished.code}", finished)
-    if finished.code > 0:
-        raise _failed("exit", f"the judge exited with code {finished.code}", finished)
-    if persistent and not finished.stdout.endswith(b"\n"):
-        raise _failed("exit", "the judge ended without an answer", finished)
+def _check_exit(result: ProcessResult, timeout: float, *, persistent: bool) -> None:
+    if result.failure == "timeout":
+        raise _build_error("timeout", f"the judge took longer than {timeout:g} s", result)
+    if result.failure == "output":
+        raise _build_error("output", f"the judge wrote more than {MOST_OUTPUT // 2**20} MiB", result)
+    if result.code < 0:
+        raise _build_error("signal", f"the judge was ended by signal {-result.code}", result)
+    if result.code > 0:
+        raise _build_error("exit", f"the judge exited with code {result.code}", result)
+    if persistent and not result.stdout.endswith(b"\n"):
+        raise _build_error("exit", "the judge ended without an answer", result)
 
 
-def _read(finished: Finished) -> dict[str, Any]:
-    data = finished.stdout.removeprefix(b"\xef\xbb\xbf").strip()
+def _parse_reply(result: ProcessResult) -> dict[str, Any]:
+    data = result.stdout.removeprefix(b"\xef\xbb\xbf").strip()
     try:
-        answer = jsontext.loads(data)
+        reply = jsontext.loads(data)
     except jsontext.NotJson:
-        raise _not_json(finished) from None
-    if not isinstance(answer, dict):
-        raise _failed("no_json", "the judge's answer is not a JSON object", finished)
-    if (key := find_repeated_key(data.decode(errors="replace"))) is not None:
-        raise _failed("repeated_key", "the judge's answer has a key twice in one object", finished, repr(key))
-    return answer
+        raise _explain_no_json(result) from None
+    if not isinstance(reply, dict):
+        raise _build_error("no_json", "the judge's answer is not a JSON object", result)
+    if (key := jsontext.find_repeated_key(data.decode(errors="replace"))) is not None:
+        raise _build_error("repeated_key", "the judge's answer has a key twice in one object", result, repr(key))
+    return reply
 
 
-def _check_echo(answer: dict[str, Any], finished: Finished, question: dict[str, Any]) -> None:
-    """Where the answer says which question it answers, hold it to that."""
+def _check_echo(reply: dict[str, Any], result: ProcessResult, payload: dict[str, Any]) -> None:
+    """Raise where a reply names another question than the one that was asked; a reply need not name any."""
     for key in _ECHO:
-        given, asked = answer.get(key, question[key]), question[key]
-        if given != asked or isinstance(given, bool):
+        echoed, asked = reply.get(key, payload[key]), payload[key]
+        if echoed != asked or isinstance(echoed, bool):
             message = f"the judge answered another question; asked for {key} {asked!r}, it said"
-            raise _failed(key, message, finished, jsontext.dumps(given).decode())
+            raise _build_error(key, message, result, jsontext.dumps(echoed).decode())
 
 
-def _score(answer: dict[str, Any], finished: Finished) -> Score:
-    score = answer.get("score")
+def _build_score(reply: dict[str, Any], result: ProcessResult) -> Score:
+    score = reply.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
-        shown = jsontext.dumps(score).decode()
-        raise _failed("score", "the judge's score is not a number from 0 to 1", finished, shown)
-    for key, fits, wanted in _OPTIONAL:
-        if not fits(answer.get(key)):
-            raise _failed(key, f"the judge's {key} is not {wanted}", finished)
-    hits, misses = (tuple(answer.get(key) or ()) for key in ("hits", "misses"))
-    return Score(float(score), hits, misses, answer.get("reasoning") or "", answer.get("details"))
+        quote = jsontext.dumps(score).decode()
+        raise _build_error("score", "the judge's score is not a number from 0 to 1", result, quote)
+    for key, is_valid, description in _OPTIONAL:
+        if not is_valid(reply.get(key)):
+            raise _build_error(key, f"the judge's {key} is not {description}", result)
+    hits, misses = (tuple(reply.get(key) or ()) for key in ("hits", "misses"))
+    return Score(float(score), hits, misses, reply.get("reasoning") or "", reply.get("details"))
 
 
-def _is_texts(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+def _is_list_of_texts(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
 _OPTIONAL = (
-    ("hits", _is_texts, "a list of texts"),
-    ("misses", _is_texts, "a list of texts"),
+    ("hits", _is_list_of_texts, "a list of texts"),
+    ("misses", _is_list_of_texts, "a list of texts"),
     ("reasoning", lambda value: value is None or isinstance(value, str), "text"),
     ("details", lambda value: value is None or isinstance(value, dict), "an object"),
 )
 
 
-def _not_json(finished: Finished) -> EvaluatorFailed:
-    stdout = finished.stdout.strip()
+def _explain_no_json(result: ProcessResult) -> EvaluatorFailed:
+    stdout = result.stdout.strip()
     if not stdout:
-        return _failed("no_json", "the judge answered nothing", finished)
+        return _build_error("no_json", "the judge answered nothing", result)
     try:
         last = jsontext.loads(stdout.splitlines()[-1])
     except jsontext.NotJson:
         last = None
     if isinstance(last, dict):
-        return _failed("no_json", "the judge wrote something before its JSON; logs go to stderr", finished)
-    shown = repr(stdout[: child.MOST_STDERR].decode(errors="replace"))
-    return _failed("no_json", "the judge's answer is not JSON", finished, shown)
+        return _build_error("no_json", "the judge wrote something before its JSON; logs go to stderr", result)
+    quote = repr(stdout[:MOST_STDERR].decode(errors="replace"))
+    return _build_error("no_json", "the judge's answer is not JSON", result, quote)
 
 
-def _failed(kind: str, message: str, finished: Finished, quote: str = "") -> EvaluatorFailed:
-    is_cut = len(finished.stderr.encode()) >= child.MOST_STDERR
-    return EvaluatorFailed(kind, message, Quotes(quote, finished.stderr, is_cut=is_cut))
+def _build_error(kind: str, message: str, result: ProcessResult, quote: str = "") -> EvaluatorFailed:
+    is_cut = len(result.stderr.encode()) >= MOST_STDERR
+    return EvaluatorFailed(kind, message, Quotes(quote, result.stderr, is_cut=is_cut))

@@ -1,1 +1,1 @@
-"""One child process, its orphans, its command line."""
+"""A command → a child process, its pipes, its orphans."""

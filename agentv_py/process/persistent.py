@@ -1,4 +1,4 @@
-"""A line of question → a line of answer, by a process that stays."""
+"""A line of input → a line of output, by a process that serves many cases."""
 
 import os
 import time
@@ -7,21 +7,22 @@ from contextlib import suppress
 from itertools import count
 
 from agentv_py.process import child, orphans, watchdog
-from agentv_py.process.child import Command, Conversation, Finished, Process
+from agentv_py.process.child import Command, ProcessResult
+from agentv_py.process.pipes import MOST_OUTPUT, Pipes, Process
 
 Lifetime = tuple[int, int]
-"""One process from its start to its end: the process that started it, and a number there."""
+"""Identifies one process from its start to its end: the pid of its parent, and a number that is unique there."""
 
-_MOST_STAYING = 16
+_MOST_PROCESSES = 16
 
 _numbers = count(1)
 
 
-class Persistent:
-    """A process that answers a line with a line, started when first asked and again after it failed.
+class PersistentProcess:
+    """A process that answers a line with a line. It starts with the first question, and again after it failed.
 
-    An answer that does not echo its question's sequence number is unverified: it may belong to an earlier question.
-    Only the end of the process shows whether it wrote as many lines as it was asked for.
+    An answer that does not echo the sequence number of its question is unverified: it may belong to an earlier
+    question. The end of the process shows whether it wrote more lines than it had questions.
     """
 
     def __init__(self, command: Command) -> None:
@@ -31,7 +32,7 @@ class Persistent:
         self.is_unverified = False
         self._process: Process | None = None
         self._timeout = 0.0
-        self._asked = 0
+        self._questions = 0
         self._lines = 0
         self._is_mid_line = False
         self._is_distrusted = False
@@ -44,27 +45,27 @@ class Persistent:
         self.sequence += 1
         return self.sequence
 
-    def ask(self, line: bytes, timeout: float) -> Finished:
-        """The answer as `stdout`; where the process died or was late, it is gone and the next call starts another."""
+    def ask(self, line: bytes, timeout: float) -> ProcessResult:
+        """Return the answer as `stdout`. A process that died or was late is killed; the next call starts another."""
         self._timeout = timeout
-        talk = Conversation(self._ready(), line, time.monotonic() + timeout)
-        self._asked += 1
-        answered = False
+        pipes = Pipes(self._get_running(), line, time.monotonic() + timeout)
+        self._questions += 1
+        has_answer = False
         try:
-            failure = talk.until(exited=False)
-            answered = failure is None and talk.stdout.endswith(b"\n")
+            failure = pipes.wait_for_line()
+            has_answer = failure is None and pipes.stdout.endswith(b"\n")
         finally:
-            talk.release()
-            self._count(talk.stdout)
-            if not answered:
+            pipes.release()
+            self._count_lines(pipes.stdout)
+            if not has_answer:
                 self.kill()
-        code = 0 if answered else talk.process.returncode or 0
-        return Finished(code, bytes(talk.stdout), talk.stderr_end(), failure)
+        code = 0 if has_answer else pipes.process.returncode or 0
+        return ProcessResult(code, bytes(pipes.stdout), pipes.decode_stderr(), failure)
 
     def stop(self) -> None:
         """End the process; where an answer is unverified, close its stdin first and read what it still writes.
 
-        It has its timeout to exit; after that it is killed, and what it wrote until then counts.
+        The process has its timeout to exit. After that it is killed, and what it wrote until then counts.
         """
         try:
             if self._process is not None and self.is_unverified:
@@ -73,100 +74,100 @@ class Persistent:
             self.kill()
 
     def distrust(self) -> None:
-        """Take no unverified answer of this process for right: one of them was to another question."""
+        """Make every unverified answer of this process an error: one of them belongs to another question."""
         self._is_distrusted = True
 
     def kill(self) -> None:
         if self._process is None:
             return
-        ended, self._process = self._process, None
-        child.kill(ended)
-        self._count(_rest(ended))
-        child.close(ended, staying())
+        process, self._process = self._process, None
+        child.kill(process)
+        self._count_lines(_read_rest(process))
+        child.close(process, list_pids())
         if self.is_unverified:
-            _outcomes[self.lifetime] = not self._is_distrusted and self._lines + self._is_mid_line <= self._asked
+            _outcomes[self.lifetime] = not self._is_distrusted and self._lines + self._is_mid_line <= self._questions
             self.is_unverified = False
 
-    def _ready(self) -> Process:
-        if self._process is None or self._process.poll() is not None or self._has_spoken(self._process):
+    def _get_running(self) -> Process:
+        if self._process is None or self._process.poll() is not None or self._has_unread_output(self._process):
             if self._process is not None and self._process.returncode:
                 self.distrust()  # it failed over a question that seemed to be answered
             self.stop()
             self._process = child.start(self.command)
             self.lifetime = (os.getpid(), next(_numbers))
-            self._asked = self._lines = 0
+            self._questions = self._lines = 0
             self._is_mid_line = self._is_distrusted = False
         return self._process
 
-    def _has_spoken(self, running: Process) -> bool:
-        """Whether something is in its pipe already, which would be taken for the answer to the next question."""
-        assert running.stdout is not None  # noqa: S101  it was asked for
+    def _has_unread_output(self, process: Process) -> bool:
+        """Whether its pipe holds output already, which would be taken for the answer to the next question."""
+        assert process.stdout is not None  # noqa: S101  `child.start` makes this pipe
         try:
-            piece = os.read(running.stdout.fileno(), 1)
+            chunk = os.read(process.stdout.fileno(), 1)
         except BlockingIOError:
             return False
-        self._count(piece)
-        return bool(piece)
+        self._count_lines(chunk)
+        return bool(chunk)
 
-    def _read_to_end(self, running: Process) -> None:
-        talk = Conversation(running, b"", time.monotonic() + self._timeout)
+    def _read_to_end(self, process: Process) -> None:
+        pipes = Pipes(process, b"", time.monotonic() + self._timeout)
         try:
-            talk.until(exited=True)
+            pipes.wait_for_exit()
         finally:
-            talk.release()
-            self._count(talk.stdout)
+            pipes.release()
+            self._count_lines(pipes.stdout)
 
-    def _count(self, output: bytes | bytearray) -> None:
+    def _count_lines(self, output: bytes | bytearray) -> None:
         self._lines += output.count(b"\n")
         if output:
             self._is_mid_line = not output.endswith(b"\n")
 
 
-_pool: dict[Command, Persistent] = {}
+_pool: dict[Command, PersistentProcess] = {}
 _outcomes: dict[Lifetime, bool] = {}
 
 
-def get_persistent(command: Command) -> Persistent:
-    """The one process of this command in this process; equal commands share it, and the longest unused one goes."""
-    found = _pool.pop(command, None) or Persistent(command)
-    while len(_pool) >= _MOST_STAYING:
+def get_persistent(command: Command) -> PersistentProcess:
+    """Return the process of this command; equal commands share one. The pool drops the one that was unused longest."""
+    persistent = _pool.pop(command, None) or PersistentProcess(command)
+    while len(_pool) >= _MOST_PROCESSES:
         _pool.pop(next(iter(_pool))).stop()
-    _pool[command] = found
-    return found
+    _pool[command] = persistent
+    return persistent
 
 
-def staying() -> Iterator[int]:
-    return (one.pid for one in _pool.values() if one.pid is not None)
+def list_pids() -> Iterator[int]:
+    return (persistent.pid for persistent in _pool.values() if persistent.pid is not None)
 
 
 def verify_persistent() -> None:
-    """End every process that gave an unverified answer, so that `take_outcomes` can tell about it."""
-    for one in _pool.values():
-        if one.is_unverified:
-            one.stop()
+    """End every process that gave an unverified answer, so that `take_outcomes` can report it."""
+    for persistent in _pool.values():
+        if persistent.is_unverified:
+            persistent.stop()
 
 
 def take_outcomes() -> dict[Lifetime, bool]:
-    """Processes with unverified answers that ended since the last call, and whether their answers can be trusted."""
+    """Return the processes with unverified answers that ended since the last call; False: a line was one too many."""
     outcomes = dict(_outcomes)
     _outcomes.clear()
     return outcomes
 
 
 def stop_persistent() -> None:
-    """Kill every process that stayed, and whatever else was started here and is still there."""
-    for one in _pool.values():
-        one.kill()
+    """Kill every persistent process, the watchdog, and whatever else judges have left behind."""
+    for persistent in _pool.values():
+        persistent.kill()
     _pool.clear()
     watchdog.stop()
-    orphans.end(set())
+    orphans.kill_orphans(set())
 
 
-def _rest(ended: Process) -> bytes:
-    """What is left in the pipe of a process that has ended; children that hold it open are not waited for."""
+def _read_rest(process: Process) -> bytes:
+    """Read what is left in the pipe of a process that has ended, without waiting for children that hold it open."""
     rest = bytearray()
-    assert ended.stdout is not None  # noqa: S101  it was asked for
+    assert process.stdout is not None  # noqa: S101  `child.start` makes this pipe
     with suppress(BlockingIOError):
-        while len(rest) <= child.MOST_OUTPUT and (piece := os.read(ended.stdout.fileno(), 65_536)):
-            rest += piece
+        while len(rest) <= MOST_OUTPUT and (chunk := os.read(process.stdout.fileno(), 65_536)):
+            rest += chunk
     return bytes(rest)

@@ -1,4 +1,4 @@
-"""The death of this process, also by SIGKILL → the end of the process groups that it started."""
+"""The end of this process, also by SIGKILL → the end of the process groups that it started."""
 
 import os
 import subprocess
@@ -18,36 +18,36 @@ for group in $groups; do kill -s KILL -- "-$group"; done
 """
 
 _shells: dict[int, "subprocess.Popen[bytes]"] = {}
-"""By the process that started it: a fork inherits its parent's shell and needs one of its own."""
+"""The shell of each process, by pid: a fork inherits its parent's entry and needs a shell of its own."""
 
 
 def watch(group: int) -> None:
     """Kill the group when this process dies."""
     if os.getpid() not in _shells:
-        with suppress(OSError):  # no shell: then nothing watches, and everything else works
-            _shells[os.getpid()] = _start()
-    _tell(f"+ {group}\n")
+        with suppress(OSError):  # without a shell nothing watches, and everything else works
+            _shells[os.getpid()] = _start_shell()
+    _write(f"+ {group}\n")
 
 
 def forget(group: int) -> None:
-    """The group has ended."""
-    _tell(f"- {group}\n")
+    """Stop watching a group that has ended."""
+    _write(f"- {group}\n")
 
 
-def pids() -> set[int]:
+def get_pids() -> set[int]:
     shell = _shells.get(os.getpid())
     return set() if shell is None else {shell.pid}
 
 
 def stop() -> None:
-    """End the watch; the next group starts another."""
+    """End the shell, which kills the groups that it still watches; the next `watch` starts another shell."""
     shell = _shells.pop(os.getpid(), None)
     if shell is not None and shell.stdin is not None:
         shell.stdin.close()
         shell.wait()
 
 
-def _start() -> "subprocess.Popen[bytes]":
+def _start_shell() -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         ["/bin/sh", "-c", _SCRIPT],
         cwd="/",
@@ -56,12 +56,12 @@ def _start() -> "subprocess.Popen[bytes]":
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         bufsize=0,
-        start_new_session=True,  # what is sent to the group of this process does not reach it
+        start_new_session=True,  # a signal to the group of this process must not reach it
     )
 
 
-def _tell(line: str) -> None:
+def _write(line: str) -> None:
     shell = _shells.get(os.getpid())
     if shell is not None and shell.stdin is not None:
-        with suppress(OSError):  # somebody has ended the shell
+        with suppress(OSError):  # something else has ended the shell
             os.write(shell.stdin.fileno(), line.encode())

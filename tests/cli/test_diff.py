@@ -80,7 +80,7 @@ def test_attributes_are_counted_over_compared_cases_only(evalctl: Evalctl, two_r
 def test_gates_decide(evalctl: Evalctl, two_runs: None, gates: tuple[str, ...], code: int) -> None:
     done = evalctl("diff", "old.jsonl", "new.jsonl", *(word for gate in gates for word in ("--fail-on", gate)))
     assert done.returncode == code
-    assert ("gate struck: " in done.stderr) == bool(code)
+    assert ("gate violated: " in done.stderr) == bool(code)
 
 
 def test_a_gate_that_is_none_lists_those_that_are(evalctl: Evalctl, two_runs: None) -> None:
@@ -97,7 +97,7 @@ def test_a_case_that_passed_and_now_errs_strikes_broken(evalctl: Evalctl, write:
     write("old.jsonl", lines(row("x", 1.0), row("y", 1.0)))
     write("new.jsonl", lines(row("x", 1.0), row("y", 0.0, **error)))
     done = evalctl("diff", "old.jsonl", "new.jsonl", "--fail-on", "broken")
-    assert (done.returncode, "gate struck: broken: 1 passed before and err now" in done.stderr) == (1, True)
+    assert (done.returncode, "gate violated: broken: 1 passed before and err now" in done.stderr) == (1, True)
 
 
 def test_what_is_not_compared_is_said_loudly(evalctl: Evalctl, write: Write) -> None:

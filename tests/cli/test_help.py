@@ -77,7 +77,7 @@ def test_options_that_may_be_repeated_say_so_and_how_they_combine(help_of: Help)
     assert "You may repeat it: a case that fits any GLOB is taken." in run
     assert "You may repeat it: a case that has any TAG is taken. With --case, both must hold." in run
     assert "You may repeat it: every FILE is written." in run
-    assert "You may repeat it: any GATE that strikes is enough." in diff
+    assert "You may repeat it: one violated GATE is enough." in diff
 
 
 def _complete(folder: Path, words: str) -> list[str]:

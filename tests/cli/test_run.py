@@ -190,7 +190,7 @@ def test_several_suites_are_one_run(evalctl: Evalctl, write: Write) -> None:
 def test_a_suite_that_is_named_twice_is_refused(evalctl: Evalctl, write: Write) -> None:
     write("s.yaml", _suite(_PASSING))
     done = evalctl("run", "s.yaml", "./s.yaml")
-    assert (done.returncode, done.stderr) == (2, "error: ./s.yaml: stands twice\n")
+    assert (done.returncode, done.stderr) == (2, "error: ./s.yaml: is listed twice\n")
 
 
 @pytest.mark.parametrize(

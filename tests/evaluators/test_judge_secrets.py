@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from conftest import Evalctl
 
-from agentv_py.process import child
+from agentv_py.process.pipes import MOST_STDERR
 
 Write = Callable[[str, Any], Path]
 
@@ -58,7 +58,7 @@ def test_a_secret_that_the_cut_goes_through_is_redacted_whole(message: Callable[
 
 def test_a_part_of_a_secret_where_the_kept_end_begins_is_left_out(message: Callable[..., str]) -> None:
     found = message("err(os.environ['PASSWORD'] * 40 + ' and no more'); sys.exit(3)")
-    whole = child.MOST_STDERR // len(_PASSWORD.encode())
+    whole = MOST_STDERR // len(_PASSWORD.encode())
     assert found == f"the judge exited with code 3; stderr: {'[redacted]' * whole} and no more"
 
 

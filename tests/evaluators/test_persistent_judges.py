@@ -15,7 +15,7 @@ from conftest import Evalctl
 from pipeline import plan_of
 
 from agentv_py.process.child import Command
-from agentv_py.process.persistent import Persistent, take_outcomes
+from agentv_py.process.persistent import PersistentProcess, take_outcomes
 from agentv_py.run import holdback
 from agentv_py.run.session import Session, run_plans
 
@@ -160,11 +160,11 @@ def test_a_judge_that_dies_errs_its_current_case_alone(run: Run) -> None:
 
 @pytest.mark.parametrize("code", [0, 7])
 def test_a_judge_that_fails_after_its_last_answer_cannot_be_trusted(tmp_path: Path, code: int) -> None:
-    judge = Persistent(Command(("sh", "-c", f"read line; echo 1; exit {code}"), str(tmp_path), ()))
+    judge = PersistentProcess(Command(("sh", "-c", f"read line; echo 1; exit {code}"), str(tmp_path), ()))
     judge.ask(b"a\n", 20)
     judge.is_unverified = True
     ended = judge.lifetime
-    with suppress(ChildProcessError):  # it has ended so early that `ask` saw it
+    with suppress(ChildProcessError):  # on a busy machine its exit is noticed earlier
         os.waitid(os.P_PID, judge.pid or 0, os.WEXITED | os.WNOWAIT)
     judge.ask(b"b\n", 20)
     judge.kill()

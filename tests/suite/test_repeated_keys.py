@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py import jsontext
-from agentv_py.repeated_keys import find_repeated_key
+from agentv_py.jsontext.repeated_keys import find_repeated_key
 
 Write = Callable[[str, Any], Path]
 

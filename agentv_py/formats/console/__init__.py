@@ -1,8 +1,7 @@
-"""Report → a terminal, 80 columns and up; and the progress bar."""
+"""Report → a terminal, 80 columns and up."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -22,7 +21,7 @@ _SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
 
 
 def render(report: "Report") -> Iterator[str]:
-    console = Console(highlight=False, soft_wrap=False, _environ=_sane_environment())
+    console = Console(highlight=False, soft_wrap=False, _environ=sane_environment())
     room = console.width - 2
     if isinstance(report, Summary):
         parts = draw_summary(report, room)
@@ -33,25 +32,7 @@ def render(report: "Report") -> Iterator[str]:
     yield without_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
 
 
-@contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on stderr. The caller's thread draws it, because a fork must not interrupt another thread."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(
-        *columns, console=Console(stderr=True, _environ=_sane_environment()), auto_refresh=False, transient=True
-    )
-    with bar:
-        task = bar.add_task("scoring", total=total)
-
-        def advance(cases: int) -> None:
-            bar.update(task, advance=cases, refresh=True)
-
-        yield advance
-
-
-def _sane_environment() -> dict[str, str]:
+def sane_environment() -> dict[str, str]:
     """The environment without sizes that no terminal has: rich would believe them."""
     return {name: value for name, value in os.environ.items() if name not in _SIZES or _is_size(value, _SIZES[name])}
 

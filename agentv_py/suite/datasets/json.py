@@ -14,7 +14,7 @@ class Json(Reader):
     def read_rows(self, path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:
         text = read_text(path, display_name)
         try:
-            for line, value, own_text in jsontext.elements(text):
+            for line, value, own_text in jsontext.iterate_elements(text):
                 yield DatasetRow(line, value, repeated_key=find_key_repeated_in(own_text, value))
         except jsontext.NotJson as error:
             what = f"not valid JSON: {error}; a file of rows holds one list of objects"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem
-from agentv_py.repeated_keys import find_repeated_key
+from agentv_py.jsontext.repeated_keys import find_repeated_key
 
 
 class InvalidRow(ValueError):  # noqa: N818  it is about a row, and not a fault of the program
@@ -41,7 +41,7 @@ def decode(row: DatasetRow) -> dict[str, Any]:
 def decode_and_classify(row: DatasetRow) -> tuple[dict[str, Any], bool]:
     """Decode the row, and say whether orjson alone can decode it without loss. Raises InvalidRow."""
     try:
-        value, plain = jsontext.loads_examined(row.raw) if isinstance(row.raw, bytes) else (row.raw, True)
+        value, plain = jsontext.loads_and_classify(row.raw) if isinstance(row.raw, bytes) else (row.raw, True)
     except jsontext.NotJson as error:
         raise InvalidRow(f"not valid JSON: {error}") from None
     if not isinstance(value, dict):

@@ -1,0 +1,119 @@
+"""The pipes of a child process → its input written, its output read, and neither ever blocks the other."""
+
+import os
+import selectors
+import subprocess
+import time
+from typing import Any, Literal
+
+MOST_OUTPUT = 10 * 1024 * 1024
+MOST_STDERR = 8192
+
+_CHUNK_BYTES = 65_536
+# Where the kernel cannot signal that a process ended, it is asked this often.
+_POLL_SECONDS = 0.01
+
+Failure = Literal["timeout", "output"]
+Process = subprocess.Popen[bytes]
+
+
+class Pipes:
+    """Write a process's stdin while reading its stdout and stderr, until a deadline."""
+
+    def __init__(self, process: Process, stdin: bytes, deadline: float) -> None:
+        self.process = process
+        self.deadline = deadline
+        self.stdout = bytearray()
+        self._stderr = bytearray()
+        self._unwritten = memoryview(stdin)
+        self._selector = selectors.DefaultSelector()
+        self._exit_fd = _open_exit_fd(process)
+        for stream, event in ((process.stdin, selectors.EVENT_WRITE), (process.stdout, selectors.EVENT_READ),
+                              (process.stderr, selectors.EVENT_READ)):  # fmt: skip
+            if stream is not None and not stream.closed:
+                os.set_blocking(stream.fileno(), False)
+                self._selector.register(stream, event)
+        if self._exit_fd is not None:
+            self._selector.register(self._exit_fd, selectors.EVENT_READ)
+
+    def wait_for_exit(self) -> Failure | None:
+        """Write the input, close stdin, and read until the process exits."""
+        return self._serve(is_persistent=False)
+
+    def wait_for_line(self) -> Failure | None:
+        """Write the input, leave stdin open, and read until the process has written a line or exits."""
+        return self._serve(is_persistent=True)
+
+    def release(self) -> None:
+        """Close what this object has opened; the pipes themselves stay open."""
+        self._selector.close()
+        if self._exit_fd is not None:
+            os.close(self._exit_fd)
+
+    def decode_stderr(self) -> str:
+        """Return the last `MOST_STDERR` bytes of stderr as text."""
+        return self._stderr[-MOST_STDERR:].decode(errors="replace")
+
+    def _serve(self, *, is_persistent: bool) -> Failure | None:
+        while True:
+            seconds_left = self.deadline - time.monotonic()
+            if seconds_left <= 0:
+                return "timeout"
+            wait = seconds_left if self._exit_fd is not None else min(seconds_left, _POLL_SECONDS)
+            for key, _ in self._selector.select(wait):
+                self._transfer(key.fileobj, is_persistent=is_persistent)
+            if len(self.stdout) > MOST_OUTPUT:
+                return "output"
+            if is_persistent and b"\n" in self.stdout:
+                return None
+            if self.process.poll() is not None:
+                self._drain()
+                return "output" if len(self.stdout) > MOST_OUTPUT else None
+
+    def _transfer(self, stream: Any, *, is_persistent: bool) -> None:
+        if stream is self.process.stdin:
+            self._write(stream, close=not is_persistent)
+        elif stream is self.process.stdout:
+            self._read(stream, self.stdout)
+        elif stream is self.process.stderr:
+            self._read(stream, self._stderr)
+            del self._stderr[:-MOST_STDERR]
+
+    def _write(self, stream: Any, *, close: bool) -> None:
+        try:
+            self._unwritten = self._unwritten[os.write(stream.fileno(), self._unwritten[:_CHUNK_BYTES]) :]
+        except BlockingIOError:
+            return
+        except OSError:  # the process does not read its input; its output still counts
+            self._unwritten = self._unwritten[:0]
+        if not self._unwritten:
+            self._selector.unregister(stream)
+            if close:
+                stream.close()
+
+    def _read(self, stream: Any, into: bytearray) -> bool:
+        """Read one chunk; return whether more may follow at once."""
+        try:
+            chunk = os.read(stream.fileno(), _CHUNK_BYTES)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            self._selector.unregister(stream)
+            return False
+        into += chunk
+        return len(into) <= MOST_OUTPUT + _CHUNK_BYTES
+
+    def _drain(self) -> None:
+        """Read what the process left in its pipes, without waiting for its children, which may hold them open."""
+        for stream, into in ((self.process.stdout, self.stdout), (self.process.stderr, self._stderr)):
+            if stream is not None and stream in {key.fileobj for key in self._selector.get_map().values()}:
+                while self._read(stream, into):
+                    pass
+
+
+def _open_exit_fd(process: Process) -> int | None:
+    """Open a descriptor that becomes readable when the process ends; None where the system has no such thing."""
+    try:
+        return os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        return None
