@@ -1,12 +1,27 @@
-"""A summary and what the run must reach → what was missed, and the exit code."""
+"""What a run reached and what it must reach → which gates it missed, and the exit code."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agentv_py.report.summary import Summary
+from agentv_py.run.session import Session
 from agentv_py.score import SLACK
+from agentv_py.suite.plan import Plan
 from agentv_py.suite.schema import Gates
 
 PASSED, FAILED, ERRORED = 0, 1, 3
+
+
+def choose_gates(plan: Plan, mean_score: float | None, pass_rate: float | None) -> Gates:
+    """Return the suite's gates; a value that is given here replaces the suite's own."""
+    given = {"mean_score": mean_score, "pass_rate": pass_rate}
+    return plan.suite.gates.model_copy(update={name: least for name, least in given.items() if least is not None})
+
+
+def choose_exit_code(session: Session, gates: Sequence[Gates]) -> int:
+    """Return the worst of the suites' exit codes; a run that stopped early has erred."""
+    if session.stopped:
+        return ERRORED
+    return max(exit_code(summary, wanted) for summary, wanted in zip(session.summaries, gates, strict=True))
 
 
 def missed(summary: Summary, gates: Gates) -> Iterator[str]:

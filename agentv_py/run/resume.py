@@ -52,7 +52,7 @@ def resumed(target: str, plans: Sequence[Plan], *, data: bool, force: bool) -> "
         earlier = Earlier(file, plans)
         why = earlier.lines and not force and (fingerprint.changed(target, plans, data=data) or earlier.unknown())
         if why:
-            raise UserError(f"{target}: cannot be resumed: {why}; --force goes on all the same")
+            raise UserError(f"{target}: cannot be resumed: {why}; --force resumes it anyway")
         earlier.settle()
         fingerprint.note(target, plans, data=data)
         with Part.create(target) as part:

@@ -183,11 +183,11 @@ def test_rows_with_their_data_and_rows_without_it_are_not_mixed(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--resume",), "--resume goes on with a file; name it with -o"),
-        (("--resume", "-o", "-"), "--resume goes on with a file; name it with -o"),
-        (("--force", "-o", "r.jsonl"), "--force goes with --resume"),
+        (("--resume",), "--resume continues a file; name it with -o"),
+        (("--resume", "-o", "-"), "--resume continues a file; name it with -o"),
+        (("--force", "-o", "r.jsonl"), "--force needs --resume"),
         (("--no-cache", "--refresh"), "--no-cache and --refresh contradict each other"),
-        (("--resume", "-o", "unknown.jsonl"), "it is not known from which suite it came; --force goes on all the same"),
+        (("--resume", "-o", "unknown.jsonl"), "it is not known from which suite it came; --force resumes it anyway"),
         (("--resume", "-o", "s.yaml"), "s.yaml: is an input of this run; name another file with -o"),
         (("--resume", "-o", "letter.txt"), "letter.txt: exists and is not a results file"),
         (("--resume", "-o", "."), ".: is no file that could be resumed"),
@@ -221,7 +221,7 @@ def test_a_budget_stops_the_run_cleanly_and_a_larger_one_goes_on(
     done = evalctl("run", "s.yaml", "-o", "r.jsonl")
     assert done.returncode == 3
     assert (
-        f"error: s: the budget is spent ({story}) after 3 of 6 cases; --resume goes on with a larger budget"
+        f"error: s: the budget is spent ({story}) after 3 of 6 cases; --resume continues with a larger budget"
         in done.stderr
     )
     before = _lines(tmp_path)

@@ -188,7 +188,7 @@ def test_several_suites_are_one_run(evalctl: Evalctl, write: Write) -> None:
 def test_a_suite_that_is_named_twice_is_refused(evalctl: Evalctl, write: Write) -> None:
     write("s.yaml", _suite(_PASSING))
     done = evalctl("run", "s.yaml", "./s.yaml")
-    assert (done.returncode, done.stderr) == (2, "error: ./s.yaml: stands twice\n")
+    assert (done.returncode, done.stderr) == (2, "error: ./s.yaml: is listed twice\n")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_ctrl_c_keeps_whole_rows_and_leaves_nobody_behind(write: Write, tmp_path
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     _only_whole_rows(tmp_path / "r.jsonl")
-    told = "interrupted\nfinished rows are in r.jsonl; -o r.jsonl --resume goes on\n"
+    told = "interrupted\nfinished rows are in r.jsonl; -o r.jsonl --resume continues\n"
     assert (process.returncode, stderr) == (130, told)
     assert _children_are_gone(process.pid)
 

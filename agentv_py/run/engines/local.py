@@ -9,17 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agentv_py.errors import UserError
 from agentv_py.process import orphans
+from agentv_py.run.engines import Chunk, Result
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
-
-Chunk = TypeVar("Chunk")
-Result = TypeVar("Result")
 
 # How many results per worker may wait for a slow chunk's turn; they are held in memory.
 _AHEAD = 4
@@ -32,11 +30,7 @@ def run(
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
 ) -> Iterator[Result]:
-    """`finish` is called by every process that worked, and last of all by this one, however the work ended.
-
-    A chunk that is None is a pause: when all work before it is done, every process that works calls `pause`, and what
-    that gives is a result as well. There is a pause after the last chunk, too.
-    """
+    """Work as an `Engine` does; with one job, in this process."""
     if jobs == 1:
         try:
             for stretch in _stretches(chunks):
