@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT, Case
+from agentv_py.errors import InputChanged
 from agentv_py.evaluators.base import EvaluatorFailed
 from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
@@ -35,6 +36,8 @@ class Scored(NamedTuple):
     """Persistent processes whose end will show whether these scores are the cases', each with its evaluators' names."""
     outcomes: Mapping[Lifetime, bool] = {}
     """Such processes that have ended, and whether their answers can be trusted."""
+    error: InputChanged | None = None
+    """Why the rows of the chunk's last cases are not there."""
 
 
 class Scorer:
@@ -68,8 +71,13 @@ class Scorer:
         rows = list[bytes]()
         timestamp = now()
         self._awaits = {}
+        changed = None
         for raw in chunk:
-            case, own = self.built(raw)
+            try:
+                case, own = self.built(raw)
+            except InputChanged as error:
+                changed = error
+                break
             row = self.score(case, own or self.evaluators, labels, timestamp)
             try:
                 rows.append(encode(row))
@@ -77,7 +85,7 @@ class Scorer:
                 row = without_values(row, str(error))
                 rows.append(encode(row))
             summary.add(row)
-        return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes())
+        return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes(), changed)
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         try:

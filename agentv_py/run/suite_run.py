@@ -1,10 +1,10 @@
 """One suite's cases → their rows in order, scored in this process or in several."""
 
 import os
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
-from agentv_py.errors import InputChanged, Problem
+from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.models.policy import Terms
 from agentv_py.process import orphans
 from agentv_py.process.persistent import stop_persistent
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Below this a second process costs more to start than it saves.
 _WORTH_A_PROCESS = 2_000
+
+Piece = TypeVar("Piece")
 
 
 class SuiteRun:
@@ -33,6 +35,8 @@ class SuiteRun:
         self.prefetch = _make_prefetch(self.scorer, terms, self.size) if plan.asks else None
         self.holdback = Holdback()
         self.engine = load_engine(engine)
+        self._error: UserError | None = None
+        """Why the run ends early; raised when the rows before it are out."""
 
     @property
     def budget_spent(self) -> str:
@@ -47,10 +51,13 @@ class SuiteRun:
         if self.plan.outside:
             orphans.adopt()  # so that what a dying worker leaves behind comes to this process
         for scored in self._score(cases, count):
+            self._error = self._error or scored.error
             advance(scored.summary.cases)
             for ready in self.holdback.take(scored) if self.plan.outside else [scored]:
                 done += ready.summary.cases
                 yield ready
+        if self._error is not None:
+            raise self._error
         if done != count and not self.budget_spent:
             what = f"{done:,} rows were written for {count:,} selected cases"
             raise InputChanged(Problem(what, "", self.plan.shown))
@@ -63,10 +70,22 @@ class SuiteRun:
 
     def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[Scored]:
         jobs = self._choose_jobs(count)
-        pause, pieces = (verify, self.holdback.pause_when_full) if self.plan.outside else (None, iter)
+        pause, add_pauses = (verify, self.holdback.pause_when_full) if self.plan.outside else (None, iter)
         if self.prefetch is not None:
-            return self.engine(self.prefetch.score, pieces(self.prefetch.pieces(cases)), jobs, stop_persistent, pause)
-        return self.engine(self.scorer, pieces(chunks(cases, self.size)), jobs, stop_persistent, pause)
+            pieces = add_pauses(self._read(self.prefetch.pieces(cases)))
+            return self.engine(self.prefetch.score, pieces, jobs, stop_persistent, pause)
+        batches = add_pauses(self._read(chunks(cases, self.size)))
+        return self.engine(self.scorer, batches, jobs, stop_persistent, pause)
+
+    def _read(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        """Yield pieces up to the first error: then the judges of those before it can end, and their rows are kept."""
+        try:
+            for piece in pieces:
+                if self._error is not None:
+                    return
+                yield piece
+        except UserError as error:
+            self._error = error
 
     def _choose_jobs(self, count: int) -> int:
         jobs = self.jobs
