@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 
-from agentv_py.errors import NothingSelected, Problem, UserError
+from agentv_py.errors import InvalidSuite, NothingSelected, Problem, UserError
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan, Selection
 
@@ -24,7 +24,7 @@ def load_plans(files: Sequence[str], selection: Selection) -> list[Plan]:
             problems.append(Problem(_describe_clash(plan, other), "", file))
         plans.append(plan)
     if problems:
-        raise UserError(*problems, omitted=omitted)
+        raise InvalidSuite(*problems, omitted=omitted)
     return plans
 
 
