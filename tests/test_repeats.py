@@ -10,12 +10,11 @@ from pipeline import plan_of, rows_of
 
 from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
-from agentv_py.results.row import Row
+from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score
 from agentv_py.suite.plan import NamedEvaluators
-from agentv_py.suite.schema import NamedEvaluator
 
 Write = Callable[[str, Any], Path]
 
@@ -144,7 +143,7 @@ def test_a_judge_alone_says_nothing_of_consistency(row_of: Callable[..., dict[st
 
 
 def test_what_models_took_adds_up_over_the_answers_and_their_comparisons() -> None:
-    def score(case: Case, evaluators: NamedEvaluators, labels: Labels) -> Row:
+    def score(case: Case, evaluators: NamedEvaluators, labels: Labels) -> Any:
         result = {"name": "e", "weight": 1.0, "score": 1.0, "verdict": "pass", "duration_ms": 0.5}
         usage = {"calls": 1, "cost": 0.25} if case.expected == "truth" else {"calls": 1, "cached": 2}
         return {"status": "ok", "score": 1.0, "reasoning": "", "evaluator_results": [result | {"usage": usage}]}

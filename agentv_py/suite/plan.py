@@ -14,10 +14,11 @@ from pydantic import TypeAdapter
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.evaluators.grade import NamedEvaluator, assign_names
 from agentv_py.suite.datasets.rows import InvalidRow, Row, decode, read_rows
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.schema import CaseRow, Evaluators, NamedEvaluator, Suite, named
+from agentv_py.suite.schema import CaseRow, Evaluators, Suite
 from agentv_py.suite.values import Value, examine_rows, read_values
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
@@ -203,4 +204,4 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
 @lru_cache(maxsize=256)
 def _own_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
     own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
-    return named([one.placed(Path(folder)) for one in own])
+    return assign_names([one.placed(Path(folder)) for one in own])

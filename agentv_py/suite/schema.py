@@ -1,8 +1,7 @@
 """What a suite file may say."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
-from typing import Annotated, Any, NamedTuple, Self
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
@@ -18,12 +17,9 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, InitErrorDetails
 
-from agentv_py.case import Case
 from agentv_py.evaluators import AnyEvaluator
-from agentv_py.evaluators.base import Evaluator
 from agentv_py.models.budget import Budget
 from agentv_py.options import Options, Share
-from agentv_py.score import Score
 
 
 def _distinct_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
@@ -192,36 +188,3 @@ class Suite(Options):
     predictions: Files | None = Field(None, description="Files of rows {id, candidate}, joined on id.")
     gates: Gates = Gates()
     budget: Budget = Budget()
-
-
-class NamedEvaluator(NamedTuple):
-    """An evaluator under its name, its options looked up once for all cases."""
-
-    name: str
-    type: str
-    weight: float
-    required: bool
-    evaluate: Callable[[Case], Score]
-    agreement: Callable[[Case], Score] | None = None
-    """The same for two answers, one of which is in the place of what is expected; None where that says nothing."""
-    asks: bool = False
-    """Whether a model is asked."""
-
-
-def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
-    """Each evaluator under the name it was given, else its type, numbered where that is taken."""
-    taken = {evaluator.name for evaluator in evaluators}
-    result: list[NamedEvaluator] = []
-    for one in evaluators:
-        name = one.name or next(name for name in _numbered(one.tag) if name not in taken)
-        taken.add(name)
-        peer = one.between_answers()
-        agreement = None if peer is None else peer.evaluate
-        asks = any(True for _ in one.models())
-        result.append(NamedEvaluator(name, one.tag, one.weight, one.required, one.evaluate, agreement, asks))
-    return result
-
-
-def _numbered(kind: str) -> Iterator[str]:
-    yield kind
-    yield from (f"{kind}-{number}" for number in count(2))

@@ -107,7 +107,9 @@ def _sampled(excerpt: Excerpt, which: str) -> list[str]:
 def _line(rows: Sequence[Row | None]) -> str:
     """A case: its values, which are searched, then the rest of its rows."""
     sides = [{} if row is None else _values(row) for row in rows]
-    rest = [None if row is None else {key: row[key] for key in row if key not in _ELSEWHERE} for row in rows]
+    rest = [
+        None if row is None else {key: value for key, value in row.items() if key not in _ELSEWHERE} for row in rows
+    ]
     return f"{jsontext.dumps(sides).decode()}\t{jsontext.dumps(rest).decode()}\n"
 
 

@@ -124,5 +124,5 @@ class Ledger:
 
     def _see_cluster(self, case: int, row: Row) -> None:
         metadata = row.get("metadata")
-        if isinstance(metadata, dict) and metadata.get(self.cluster) is not None:
+        if self.cluster is not None and isinstance(metadata, dict) and metadata.get(self.cluster) is not None:
             self.clusters[case] = str(metadata[self.cluster])
