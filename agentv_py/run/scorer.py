@@ -28,7 +28,7 @@ from agentv_py.results.row import Row, encode
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, EvaluatorResult, verdict
-from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case, other_case
+from agentv_py.suite.plan import NamedEvaluators, Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
 
 CHUNK = 100
@@ -96,10 +96,8 @@ class Scorer:
         return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes(), changed)
 
     def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
-        try:
-            return build_case(raw, self.folder, plain=self.plain)
-        except (ValueError, AttributeError, KeyError, TypeError):  # every row was checked before
-            raise other_case(raw) from None
+        """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
+        return build_case(raw, self.folder, plain=self.plain)
 
     def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         if case.candidates is not None:

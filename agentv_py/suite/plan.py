@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
@@ -176,16 +176,11 @@ def other_case(raw: RawCase) -> InputChanged:
 
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
-    """The case, and evaluators of its own. Raises InputChanged where the answer is another case's."""
-    value = raw.row
-    if isinstance(value, bytes):
-        value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
-    answer = value
-    if raw.prediction is not ABSENT:
-        answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
-        if str(answer["id"]) != id_of(value, raw.stem, raw.line):
-            raise other_case(raw)
+    """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
+    value, answer = _decode(raw, plain=plain)
     metadata = value.get("metadata")
+    if not (metadata is None or isinstance(metadata, dict)):
+        raise other_case(raw)
     if not _CASE_KEYS.issuperset(value):
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
@@ -198,7 +193,29 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
         answer.get("candidates"),
     )
     own = value.get("evaluators")
-    return case, _own_evaluators(jsontext.dumps(own), folder) if own else None
+    try:
+        return case, _own_evaluators(jsontext.dumps(own), folder) if own else None
+    except ValidationError:  # they were valid when the row was checked
+        raise other_case(raw) from None
+
+
+def _decode(raw: RawCase, *, plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values of the row and of the row that has the answer. Raise InputChanged if they do not belong."""
+    value, answer = raw.row, raw.prediction
+    try:
+        if isinstance(value, bytes):
+            value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
+        if isinstance(answer, bytes):
+            answer = jsontext.loads(answer)
+    except ValueError:  # neither reader raises anything else
+        raise other_case(raw) from None
+    if not isinstance(value, dict):
+        raise other_case(raw)
+    if answer is ABSENT:
+        return value, value
+    if not isinstance(answer, dict) or str(answer.get("id")) != id_of(value, raw.stem, raw.line):
+        raise other_case(raw)
+    return value, answer
 
 
 @lru_cache(maxsize=256)
