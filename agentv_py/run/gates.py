@@ -25,6 +25,7 @@ def choose_exit_code(session: Session, gates: Sequence[Gates]) -> int:
 
 
 def missed(summary: Summary, gates: Gates) -> Iterator[str]:
+    """Describe each gate that the suite missed."""
     if not summary.cases:
         return
     for name, value, least in (
@@ -32,19 +33,19 @@ def missed(summary: Summary, gates: Gates) -> Iterator[str]:
         ("pass_rate", summary.pass_rate.value, gates.pass_rate),
     ):
         if least is not None and value < least - SLACK:
-            yield f"{name} {_short_of(value, least)} is below the gate of {least:.15g}"
+            yield f"{name} {_show_below(value, least)} is below the gate of {least:.15g}"
 
 
-def _short_of(value: float, least: float) -> str:
-    """A value with as many digits as show that it is below."""
+def _show_below(value: float, least: float) -> str:
+    """Show a value with as many digits as are needed to see that it is below."""
     return next(
         (text for text in (f"{value:.{digits}g}" for digits in range(4, 17)) if float(text) < least), f"{value}"
     )
 
 
 def exit_code(summary: Summary, gates: Gates) -> int:
-    """Errors outrank failures; where there are gates, they alone decide between 0 and 1."""
-    if not summary.cases:  # another suite of the same run had some
+    """Return the exit code of one suite: errors outrank failures, and gates alone decide between 0 and 1."""
+    if not summary.cases:  # another suite of the same run has some
         return PASSED
     if summary.errors:
         return ERRORED

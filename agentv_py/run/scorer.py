@@ -1,4 +1,4 @@
-"""Cases × evaluators → case results."""
+"""Cases and evaluators → rows, a chunk at a time."""
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -35,13 +35,13 @@ CHUNK = 100
 
 
 class Scored(NamedTuple):
-    """What became of a chunk of cases: their rows, and what they add up to."""
+    """The rows of a chunk of cases, and their sums."""
 
     rows: bytes
     summary: Summary
     labels: Labels
     awaits: Mapping[Lifetime, Collection[str]] = {}
-    """Persistent processes whose end will show whether these scores are the cases', each with its evaluators' names."""
+    """Persistent processes whose end shows whether these scores belong to their cases; with the evaluators' names."""
     outcomes: Mapping[Lifetime, bool] = {}
     """Such processes that have ended, and whether their answers can be trusted."""
     error: InputChanged | None = None
@@ -49,7 +49,7 @@ class Scored(NamedTuple):
 
 
 class Scorer:
-    """Scores chunks of one suite's cases; the same in every process."""
+    """Scores chunks of one suite's cases, alike in every process."""
 
     def __init__(
         self,
@@ -69,10 +69,10 @@ class Scorer:
         self.plain = plain
         self.data = data
         self.keys = keys
-        """Secrets that must not be in a message."""
+        """Secrets that messages must not show."""
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
-        """What the models took that were asked since the last look; None where none are."""
+        """Tells what models used since its last call; None if the suite asks no model."""
 
     def __call__(self, chunk: Sequence[RawCase]) -> Scored:
         summary, labels = Summary(), Labels()
@@ -188,6 +188,6 @@ def now() -> str:
 
 
 def verify() -> Scored:
-    """No cases, but what the ends of this process's persistent judges show."""
+    """End this process's persistent judges, and return no rows but whether their answers can be trusted."""
     verify_persistent()
     return Scored(b"", Summary(), Labels(), outcomes=take_outcomes())

@@ -14,7 +14,7 @@ from agentv_py.results.read import Source, rows
 from agentv_py.results.write import STDOUT, Writer
 from agentv_py.run import fingerprint
 from agentv_py.run.engines import EngineName
-from agentv_py.run.resume import Earlier, forget, resumed
+from agentv_py.run.resume import EarlierRun, delete_leftovers, open_for_resume
 from agentv_py.run.scorer import Scored
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.run.unlabelled import Labels
@@ -48,7 +48,7 @@ def run_plans(
     """Run every plan. A `spool` keeps the rows that go to a pipe, from which they cannot be read again."""
     session, terms = Session(), terms or Terms()
     with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
-        _mark_files(plans, writers, data=data)
+        _prepare_files(plans, writers, data=data)
         for plan, writer in zip(plans, writers, strict=True):
             run = SuiteRun(plan, jobs, data=data, terms=terms.within(plan.suite.budget), engine=engine)
             results = run.score(plan.raw_cases(), len(plan.selected), advance)
@@ -75,18 +75,18 @@ def resume_plans(
 ) -> Session:
     """Run the cases that a results file lacks and those that erred; the session covers the whole file."""
     session, terms = Session(written=[output]), terms or Terms()
-    with resumed(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
+    with open_for_resume(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
         session.warnings.extend(earlier.warnings)
         for plan in plans:
-            kept = earlier.kept(plan)
-            advance(kept.cases)
-            missing = len(plan.selected) - kept.cases
-            terms_left = terms.within(plan.suite.budget, kept.usage)
+            finished = earlier.count_finished(plan)
+            advance(finished.cases)
+            missing = len(plan.selected) - finished.cases
+            terms_left = terms.within(plan.suite.budget, finished.usage)
             if missing:
                 run = SuiteRun(plan, jobs, data=data, terms=terms_left, engine=engine)
-                results = run.score(earlier.missing(plan), missing, advance)
+                results = run.score(earlier.list_missing(plan), missing, advance)
                 summary, _ = _write_results(plan, results, earlier.write)
-                session.stopped.extend(run.describe_stop(kept.cases + summary.cases))
+                session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
     summaries = {plan.name: Summary([plan.name]) for plan in plans}
     session.whole.rows = partial(rows, [Source(Path(output), output)])
     for row in session.whole.rows():
@@ -103,13 +103,13 @@ def describe_unlabelled(plan: Plan, labels: Labels, summary: Summary) -> Iterato
         yield f"{plan.shown}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
 
 
-def _mark_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bool) -> None:
+def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bool) -> None:
     """Clear up what a killed run left beside each results file, and note from which suites its rows will come."""
     for writer in dict.fromkeys(writers):
         if writer.target != STDOUT:
-            forget(writer.target)
+            delete_leftovers(writer.target)
         own = [plan for plan, its_writer in zip(plans, writers, strict=True) if its_writer is writer]
-        fingerprint.note(writer.target, own, data=data)
+        fingerprint.write(writer.target, own, data=data)
 
 
 def _write_results(plan: Plan, results: Iterator[Scored], write: Callable[[bytes], None]) -> tuple[Summary, Labels]:
@@ -144,7 +144,7 @@ def _note_where_rows_are(writers: Sequence[Writer]) -> Iterator[None]:
 
 
 @contextmanager
-def check_inputs(plans: Sequence[Plan], outputs: Sequence[Writer | Earlier] = ()) -> Iterator[None]:
+def check_inputs(plans: Sequence[Plan], outputs: Sequence[Writer | EarlierRun] = ()) -> Iterator[None]:
     """Raise InputChanged if an input changes during the run. Then no other run resumes its rows without --force."""
     problems: Sequence[Problem] = []
     try:
