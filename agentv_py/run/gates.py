@@ -21,7 +21,7 @@ def choose_exit_code(session: Session, gates: Sequence[Gates]) -> int:
     """Return the worst of the suites' exit codes; a run that stopped early has erred."""
     if session.stopped:
         return ERRORED
-    return max(exit_code(summary, wanted) for summary, wanted in zip(session.summaries, gates, strict=True))
+    return max(_choose_suite_exit_code(summary, wanted) for summary, wanted in zip(session.summaries, gates, strict=True))
 
 
 def missed(summary: Summary, gates: Gates) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _show_below(value: float, least: float) -> str:
     )
 
 
-def exit_code(summary: Summary, gates: Gates) -> int:
+def _choose_suite_exit_code(summary: Summary, gates: Gates) -> int:
     """Return the exit code of one suite: errors outrank failures, and gates alone decide between 0 and 1."""
     if not summary.cases:  # another suite of the same run has some
         return PASSED
