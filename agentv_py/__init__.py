@@ -31,19 +31,22 @@ if TYPE_CHECKING:
     from agentv_py.api.evaluate import Evaluation as Evaluation
     from agentv_py.api.evaluate import compare as compare
     from agentv_py.api.evaluate import evaluate as evaluate
+    from agentv_py.api.run_suite import run_suite as run_suite
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Evaluation", "compare", "contains", "custom", "date", "distance", "evaluate", "exact", "fuzzy", "ignore", "iou",
-    "name", "numeric", "numeric_tolerance", "one_of", "ordered", "presence", "regex", "semantic", "unordered",
-    "within",
+    "name", "numeric", "numeric_tolerance", "one_of", "ordered", "presence", "regex", "run_suite", "semantic",
+    "unordered", "within",
 ]  # fmt: skip
+
+_MODULES = {"Evaluation": "evaluate", "compare": "evaluate", "evaluate": "evaluate", "run_suite": "run_suite"}
 
 
 def __getattr__(attribute: str) -> Any:
     # The command line never needs these names, and they load most of the package.
     if attribute in __all__:
-        module = "evaluate" if attribute in ("Evaluation", "compare", "evaluate") else "comparators"
+        module = _MODULES.get(attribute, "comparators")
         return getattr(import_module(f"agentv_py.api.{module}"), attribute)
     raise AttributeError(f"module 'agentv_py' has no attribute {attribute!r}")

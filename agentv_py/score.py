@@ -1,7 +1,7 @@
 """The score that an evaluator gives a case, and the verdict that follows from it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 VerdictName = Literal["pass", "partial", "fail"]
 
@@ -29,6 +29,44 @@ class Score(NamedTuple):
     """Paths that are not required and that the candidate leaves empty."""
     awaits: tuple[int, int] | None = None
     """The persistent process whose end shows whether this score belongs to the case."""
+
+
+class ErrorInfo(TypedDict):
+    """Why a case erred."""
+
+    kind: str
+    message: str
+
+
+class Words(TypedDict):
+    """What a result says beside its numbers."""
+
+    hits: list[str]
+    misses: list[str]
+    reasoning: str
+
+
+class Outcome(Words):
+    """What one evaluator, or all evaluators of a case together, came to."""
+
+    score: float
+    verdict: VerdictName
+
+
+class EvaluatorResult(Outcome):
+    """A score as a row of results shows it, under its evaluator's name."""
+
+    name: str
+    type: str
+    weight: float
+    duration_ms: float
+    details: NotRequired[Mapping[str, Any]]
+    error: NotRequired[ErrorInfo]
+    usage: NotRequired[dict[str, float]]
+    """What the models used that were asked."""
+    repeats: NotRequired[list[float]]
+    """The score of each answer, if the case has several; so has `consistency`, how far they agree."""
+    consistency: NotRequired[float]
 
 
 def not_structured(leaves: int = 0) -> Score:

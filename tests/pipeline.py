@@ -1,20 +1,21 @@
-"""The pipeline from Python: a suite file → a plan → rows."""
+"""The pipeline from Python: a suite file → a plan, or its rows."""
 
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from agentv_py import jsontext
-from agentv_py.run.engines import local
-from agentv_py.run.scorer import chunks, scorer_of
+from agentv_py import run_suite
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.selection import Selection
 
 
-def plan_of(path: Path, selection: Selection | None = None) -> Plan:
-    return load(str(path), selection or Selection())
+def plan_of(path: Path) -> Plan:
+    return load(str(path), Selection())
 
 
-def rows_of(plan: Plan, jobs: int = 1) -> list[dict[str, Any]]:
-    scored = local.run(scorer_of(plan), chunks(plan.raw_cases()), jobs)
-    return [jsontext.loads(line) for chunk in scored for line in chunk.rows.splitlines()]
+def rows_of(path: Path, **options: Any) -> list[dict[str, Any]]:
+    """The suite's rows, whatever it warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return cast("list[dict[str, Any]]", list(run_suite(path, **options)))

@@ -19,7 +19,7 @@ from uuid import UUID
 import numpy as np
 import pydantic
 import pytest
-from pipeline import plan_of, rows_of
+from pipeline import rows_of
 
 import agentv_py
 from agentv_py import (
@@ -128,7 +128,7 @@ def test_the_rows_are_those_of_the_command(tmp_path: Path) -> None:
     suite.write_text(
         "evaluators: [{type: object_match, comparators: {a: exact}}]\ncases: [{id: x, expected: {a: 1}, candidate: {a: 2}}]\n"
     )
-    [theirs] = rows_of(plan_of(suite))
+    [theirs] = rows_of(suite)
     for row in (ours, theirs):
         del row["timestamp"], row["duration_ms"], row["evaluator_results"][0]["duration_ms"]
     assert ours == theirs

@@ -109,7 +109,7 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
         "from agentv_py.cli import main\n"
         "try: main()\n"
         "except SystemExit as ended: print(ended.code)\n"
-        "print([one for one in sys.modules if one.startswith(('agentv_py.evaluators.', 'agentv_py.models.backends.'))])\n"
+        "print([one for one in sorted(sys.modules) if one.startswith(('agentv_py.evaluators.', 'agentv_py.models.backends.'))])\n"
         "print(sorted(one for one in sys.modules if one.startswith('agentv_py.comparison.matchers.')))\n"
         "from agentv_py.suite.schema import CaseRow, Suite\n"
         "print([one.__name__ for one in (Suite, CaseRow) if one.__pydantic_complete__])\n"
@@ -121,7 +121,7 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
     matchers = "['agentv_py.comparison.matchers.base', 'agentv_py.comparison.matchers.exact', 'agentv_py.comparison.matchers.fuzzy']"  # equal keys pair rows
     assert done.stdout.splitlines() == [
         "0",
-        "['agentv_py.evaluators.base', 'agentv_py.evaluators.object_match']",
+        "['agentv_py.evaluators.base', 'agentv_py.evaluators.grade', 'agentv_py.evaluators.object_match']",
         matchers,
         "['Suite']",
         "[]",

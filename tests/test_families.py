@@ -32,7 +32,8 @@ from agentv_py.process.persistent import stop_persistent
 from agentv_py.report.diff.compute import compare
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import follow
-from agentv_py.results.read import Source, encode, rows
+from agentv_py.results.read import Source, rows
+from agentv_py.results.row import encode
 from agentv_py.score import Score
 
 _PACKAGE = Path(agentv_py.__file__).parent
@@ -153,11 +154,11 @@ def test_a_backend_is_named_by_its_file_its_tag_and_its_class(member: type[Backe
 
 
 def _members_of(folder: str) -> set[str]:
-    """The names of a family's files and folders, without the family's base class."""
+    """The names of a family's files and folders, without the family's base class and what grades by it."""
     found = {
         path.stem for path in (_PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()
     }
-    return found - {"__init__", "base"}
+    return found - {"__init__", "base", "grade"}
 
 
 @pytest.mark.parametrize("package", [matchers, evaluators], ids=lambda package: package.__name__)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
-from pipeline import plan_of, rows_of
+from pipeline import rows_of
 
 from agentv_py.process.persistent import stop_persistent
 
@@ -87,7 +87,7 @@ def test_a_python_caller_s_own_children_are_left_alone(write: Write, tmp_path: P
     token = _write_suite(write, _LEAVE + _ANSWER, persistent=True)
     others = [subprocess.Popen(["sleep", "600"], start_new_session=apart) for apart in (True, False)]
     try:
-        rows = rows_of(plan_of(tmp_path / "s.yaml"))
+        rows = rows_of(tmp_path / "s.yaml")
         stop_persistent()
         assert [row["status"] for row in rows] == ["ok"] * 4
         assert ([other.poll() for other in others], _bearing(token)) == ([None, None], [])

@@ -10,11 +10,11 @@ from pipeline import plan_of, rows_of
 
 from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
-from agentv_py.results.row import Row
+from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score
-from agentv_py.suite.evaluators import NamedEvaluator, NamedEvaluators
+from agentv_py.suite.evaluators import NamedEvaluators
 
 Write = Callable[[str, Any], Path]
 
@@ -29,7 +29,7 @@ def row_of(write: Write) -> Callable[..., dict[str, Any]]:
     def row(candidates: str, *evaluators: str, verdicts: str = "{}") -> dict[str, Any]:
         listed = "".join(f"  - {one}\n" for one in evaluators or (_FIELDS,))
         case = f"cases: [{{id: c, expected: {_RIGHT}, candidates: [{candidates}]}}]\n"
-        [found] = rows_of(plan_of(write("s.yaml", f"verdicts: {verdicts}\nevaluators:\n{listed}{case}")))
+        [found] = rows_of(write("s.yaml", f"verdicts: {verdicts}\nevaluators:\n{listed}{case}"))
         return found
 
     return row
@@ -143,7 +143,7 @@ def test_a_judge_alone_says_nothing_of_consistency(row_of: Callable[..., dict[st
 
 
 def test_what_models_took_adds_up_over_the_answers_and_their_comparisons() -> None:
-    def score(case: Case, evaluators: NamedEvaluators, labels: Labels) -> Row:
+    def score(case: Case, evaluators: NamedEvaluators, labels: Labels) -> Any:
         result = {"name": "e", "weight": 1.0, "score": 1.0, "verdict": "pass", "duration_ms": 0.5}
         usage = {"calls": 1, "cost": 0.25} if case.expected == "truth" else {"calls": 1, "cached": 2}
         return {"status": "ok", "score": 1.0, "reasoning": "", "evaluator_results": [result | {"usage": usage}]}
@@ -168,7 +168,7 @@ def test_predictions_may_hold_several_answers_and_override_the_case(write: Write
         f"evaluators: [{_FIELDS}]\npredictions: p.jsonl\n"
         f"cases: [{{id: x, expected: {_RIGHT}, candidate: {_WRONG}}}, {{id: y, expected: {_RIGHT}, candidates: [{_WRONG}, 2]}}]",
     )
-    several, one = rows_of(plan_of(suite))
+    several, one = rows_of(suite)
     assert (several["score"], several["repeats"]) == (0.75, [1.0, 0.5])
     assert (one["score"], one["candidate"], "repeats" in one) == (0.5, {"a": 1}, False)
 
@@ -177,7 +177,7 @@ def test_datasets_hold_several_answers_in_every_format(write: Write) -> None:
     write("d.jsonl", '{"id": "j", "expected": {"a": 1, "b": 2}, "candidates": [{"a": 1}, null]}\n')
     write("d.csv", 'id,expected,candidates\nc,"{""a"": 1, ""b"": 2}","[{""a"": 1}, null]"\n')
     suite = write("s.yaml", f"evaluators: [{_FIELDS}]\ndataset: [d.jsonl, d.csv]")
-    assert [(row["case_id"], row["repeats"]) for row in rows_of(plan_of(suite))] == [
+    assert [(row["case_id"], row["repeats"]) for row in rows_of(suite)] == [
         ("j", [0.5, 0.0]),
         ("c", [0.5, 0.0]),
     ]

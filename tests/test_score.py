@@ -6,9 +6,9 @@ import pytest
 
 from agentv_py.case import Case
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
+from agentv_py.evaluators.grade import assign_names
 from agentv_py.run.scorer import Scorer
 from agentv_py.run.unlabelled import Labels
-from agentv_py.suite.evaluators import named
 from agentv_py.suite.schema import Verdicts
 
 
@@ -29,7 +29,7 @@ def test_a_score_and_its_hits_cannot_be_changed() -> None:
 
 
 def test_a_hit_that_is_added_to_one_row_is_in_no_other_row() -> None:
-    scorer = Scorer("s", named([_evaluator()]), Verdicts())
+    scorer = Scorer("s", assign_names([_evaluator()]), Verdicts())
     first, second = (scorer.score(_case(number), scorer.evaluators, Labels(), "") for number in (1, 2))
     first["hits"].append("planted")
     assert second["hits"] == second["evaluator_results"][0]["hits"] == ["a", "b"]

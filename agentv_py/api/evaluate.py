@@ -10,17 +10,16 @@ from agentv_py.api.comparators import Comparators, as_plain, build
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparators import ExtraKeys
 from agentv_py.comparison.matchers.base import Match
+from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.models.answers import Desk, Notebook, at
 from agentv_py.models.policy import Terms
 from agentv_py.report.summary import Summary
-from agentv_py.results.read import encode
-from agentv_py.results.row import Row
+from agentv_py.results.row import Row, encode
 from agentv_py.results.write import Writer
 from agentv_py.run.scorer import Scorer, now
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
-from agentv_py.suite.evaluators import NamedEvaluator
 from agentv_py.suite.schema import Verdicts
 from agentv_py.targets.python import Executor, fill_candidates
 from agentv_py.targets.python_value import to_json

@@ -1,8 +1,8 @@
-"""What an evaluator is: a name, a weight, and a way to turn a case into a score."""
+"""What an evaluator is: options, and one method that turns a case into a score."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic import Field, PrivateAttr
 
@@ -15,14 +15,17 @@ from agentv_py.score import Score
 _SHOWN_SAID = 100
 _SHOWN_STDERR = 400
 
+Place = tuple[str | int, ...]
+"""Where something is in an evaluator's options: keys and indexes."""
+
 
 class Quotes(NamedTuple):
-    """What another program said, before anything is left out: a cut could leave a part of a secret."""
+    """The whole output of another program; it is shortened only after secrets are left out, which a cut could hide."""
 
     said: str = ""
     stderr: str = ""
     is_cut: bool = False
-    """Whether stderr's beginning is missing."""
+    """Whether the beginning of stderr is missing."""
 
     def shorten_said(self, secrets: Sequence[str]) -> str:
         said: str = without_keys(self.said, secrets)
@@ -40,48 +43,33 @@ class EvaluatorFailed(EvaluationError):  # noqa: N818  renamed with its room
     def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:
         super().__init__(kind, message)
         self.secrets: Sequence[str] = ()
-        """Values that the evaluator's own options handed to another program."""
+        """Values that the evaluator's options pass to another program."""
         self._quotes = quotes or Quotes()
 
     def describe(self, keys: Sequence[str]) -> str:
-        """The message with what another program said, without keys and other secrets."""
+        """Return the message and the output of the other program, without keys and other secrets."""
         secrets = (*keys, *self.secrets)
         message, said, end = str(self), self._quotes.shorten_said(secrets), self._quotes.shorten_stderr(secrets)
         return message + (f": {said}" if said else "") + (f"; stderr: {end}" if end else "")
 
 
 class Evaluator(Options):
-    """Options and one method. Every evaluator has a `type`, which selects it."""
+    """Options and one method, `evaluate`. Its `type` selects it.
+
+    An evaluator that holds other evaluators in its options is a composite. They are its children, and the base class
+    asks them, too: for problems, doubts, files, models, and whether they run other programs. So a composite only needs
+    `evaluate`, where `grade` and `combine` of evaluators/grade.py score its children. A class that overrides one of
+    these methods and has children calls `super()` as well.
+    """
 
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
     weight: Weight = Field(1.0, description="Of this evaluator in the case's score.")
     required: bool = Field(False, description="true: the case fails unless this evaluator passes.")
 
-    outside: ClassVar[bool] = False
-    """Whether the work is done by other programs: then it pays to have several at once, and rows come one by one."""
-
     _folder: Path = PrivateAttr(default_factory=Path)
 
-    def placed(self, folder: Path) -> Self:
-        """The same evaluator, in a suite of that folder."""
-        mine = self.model_copy()
-        mine._folder = folder  # noqa: SLF001  it is this class's own
-        return mine
-
-    def problems(self) -> Iterator[tuple[str | tuple[str | int, ...], str]]:
-        """Options that are well-formed but cannot work here, each by its key or its place, with what is wrong."""
-        yield from ()
-
-    def files(self) -> Iterator[Path]:
-        """What is read besides the suite, and shapes the scores."""
-        yield from ()
-
-    def models(self) -> Iterator[Any]:
-        """The models that `evaluate` asks; the questions of many cases are then fetched at once."""
-        yield from ()
-
     def evaluate(self, case: Case) -> Score:
-        """Score one case. Raise freely: the runner catches, and stamps name, type, weight and duration.
+        """Score one case. It may raise: `grade` catches that, and adds name, type, weight and duration.
 
         An evaluator that asks a model lists it in `models`, asks with `agentv_py.models.replies.ask`, and so runs
         twice over each case: in the first pass `ask` records the questions and returns placeholders of the shape of a
@@ -90,17 +78,60 @@ class Evaluator(Options):
         """
         raise TypeError(f"{type(self).__name__} scores nothing: {case.id}")
 
-    def between_answers(self) -> Self | None:
-        """The evaluator that says how far two answers agree, one of them in the place of what is expected.
+    def children(self) -> Iterator[tuple[Place, "Evaluator"]]:
+        """Yield the evaluators that these options hold, alone or in a list, each with its place."""
+        for key in type(self).model_fields:
+            value = getattr(self, key)
+            if isinstance(value, Evaluator):
+                yield (key,), value
+            elif isinstance(value, list):
+                yield from (((key, index), item) for index, item in enumerate(value) if isinstance(item, Evaluator))
 
-        None where that would say nothing.
+    @property
+    def outside(self) -> bool:
+        """Whether other programs do the work: then several cases at once pay, and rows are written one by one."""
+        return any(child.outside for _, child in self.children())
+
+    def placed(self, folder: Path) -> Self:
+        """Return a copy that looks for its files in the folder, and so do its children."""
+        changes: dict[str, Any] = {}
+        for (key, *index), child in self.children():
+            if index:
+                changes.setdefault(str(key), []).append(child.placed(folder))
+            else:
+                changes[str(key)] = child.placed(folder)
+        copy = self.model_copy(update=changes)
+        copy._folder = folder  # noqa: SLF001  it is this class's own
+        return copy
+
+    def problems(self) -> Iterator[tuple[str | Place, str]]:
+        """Yield what is well-formed but cannot work here: its key or its place in the options, and what is wrong."""
+        for place, child in self.children():
+            for key, what in child.problems():
+                yield (*place, *(key.split(".") if isinstance(key, str) else key)), what
+
+    def doubts(self) -> Iterator[tuple[Place, str]]:
+        """Yield what is valid but hardly intended: its place in the options, and what is odd."""
+        for place, child in self.children():
+            yield from (((*place, *below), what) for below, what in child.doubts())
+
+    def files(self) -> Iterator[Path]:
+        """Yield the files, besides the suite, that shape the scores."""
+        for _, child in self.children():
+            yield from child.files()
+
+    def models(self) -> Iterator[Any]:
+        """Yield the models that are asked: then the questions of many cases are collected before the first is sent."""
+        for _, child in self.children():
+            yield from child.models()
+
+    def between_answers(self) -> Self | None:
+        """Return the evaluator that compares two answers with each other, one of them as the expected value.
+
+        Return None if that makes no sense.
         """
         return self
 
     @property
     def tag(self) -> str:
         return str(self.type)  # type: ignore[attr-defined]
-
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """Places in these options that are valid but can hardly be meant, each with what is odd there."""
-        yield from ()

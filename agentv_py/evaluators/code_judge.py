@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -46,7 +46,9 @@ class CodeJudge(Evaluator):
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
     env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
 
-    outside: ClassVar[bool] = True
+    @property
+    def outside(self) -> bool:
+        return True
 
     def problems(self) -> Iterator[tuple[str, str]]:
         try:

@@ -1,4 +1,4 @@
-"""Points of a case → how near they are to those expected."""
+"""Points of a case → how near they are to the expected points."""
 
 import math
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from agentv_py.comparison.tree import Leaf, leaf
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, VerdictName
 
-# Vectors at a right angle and beyond score nothing, but the nearer of them still finds its partner.
+# Vectors at a right angle and beyond score almost nothing, but the nearer of two still pairs first.
 _ANY = 1e-9
 
 
-class _Nearness(Distance):
-    """Where no distance is near enough, the score itself falls with it."""
+class _Proximity(Distance):
+    """Scores points without a threshold: the score falls with the distance."""
 
     threshold: Reach = 0.0
 
@@ -51,18 +51,18 @@ class CoordinateDistance(Evaluator):
         if isinstance(values, Score):
             return values
         batch = compare_batch(self._leaf, self.matching, *values, self._places.path, is_point)
-        scores = [one.score for one in batch.comparisons]
-        score = batch.scored(aggregate(scores, batch.size, self.aggregation), self._shown)
-        return self._concluded(score, batch)
+        scores = [comparison.score for comparison in batch.comparisons]
+        score = batch.scored(aggregate(scores, batch.size, self.aggregation), self._describe_pair)
+        return self._conclude(score, batch)
 
     def between_answers(self) -> Self:
-        """Two answers have theirs in the same place."""
+        """Return an evaluator that looks for the points of both answers at the same path."""
         return type(self).model_validate(dict(self) | {"expected_point_path": None})
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from malformed(point_path=self.point_path, expected_point_path=self.expected_point_path)
 
-    def _concluded(self, score: Score, batch: Batch) -> Score:
+    def _conclude(self, score: Score, batch: Batch) -> Score:
         details = {**self._places.told, **(score.details or {})}
         details["distances"] = [pair.get("distance") for pair in details["pairs"]]
         points = f"{batch.size} point{'' if batch.size == 1 else 's'}"
@@ -73,13 +73,13 @@ class CoordinateDistance(Evaluator):
         verdict: VerdictName = "fail" if score.misses else "pass"
         return score._replace(reasoning=reasoning, details=details | precision_and_recall(score), verdict=verdict)
 
-    def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:
+    def _describe_pair(self, expected: Any, actual: Any) -> dict[str, Any]:
         return {"distance": round(self._distance.distance(expected, actual), 6)}
 
     @cached_property
     def _distance(self) -> Distance:
         if self.threshold is None:
-            return _Nearness(metric=self.metric)
+            return _Proximity(metric=self.metric)
         return Distance(metric=self.metric, threshold=self.threshold)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Objects found in an image → which of those expected they are, their F1, and what COCO's figures need of it."""
+"""Objects found in an image → which expected objects they are, their F1, and the data of COCO's figures."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,8 @@ from agentv_py.evaluators.base import Evaluator
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score
 
-Judged = list[tuple[Detected, Comparison]]
+Comparisons = list[tuple[Detected, Comparison]]
+"""Each object, expected or found, with its comparison."""
 
 
 class Detection(Evaluator):
@@ -39,31 +40,33 @@ class Detection(Evaluator):
         values = self._places.values(case)
         if isinstance(values, Score):
             return values
-        expected, actual = (_objects(value) for value in values)
-        truths = [read_truth(one, self.format) for one in expected]
-        found = [read_found(one, self.format) for one in actual]
+        expected, actual = (_list_objects(value) for value in values)
+        truths = [read_truth(value, self.format) for value in expected]
+        found = [read_found(value, self.format) for value in actual]
         order = surest_first(found)
-        said = answers(truths, found, order, self.iou_threshold - SLACK)
-        matches = self._matches(found, said)
-        judged = [*self._truths(truths, matches, expected), *self._surplus(found, said, actual)]
-        return self._told(judged, matches, _coco(truths, found, said, order))
+        coco = answers(truths, found, order, self.iou_threshold - SLACK)
+        matches = self._pick_matches(found, coco)
+        compared = [*self._compare_truths(truths, matches, expected), *self._compare_surplus(found, coco, actual)]
+        return self._make_score(compared, matches, _describe_for_coco(truths, found, coco, order))
 
     def between_answers(self) -> Self:
-        """Two answers have theirs in the same place."""
+        """Return an evaluator that looks for the objects of both answers at the same path."""
         return type(self).model_validate(dict(self) | {"expected_path": None})
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from malformed(path=self.path, expected_path=self.expected_path)
 
-    def _matches(self, found: Sequence[Detected], said: Sequence[Answer]) -> dict[int, tuple[int, float]]:
-        """By the expected object's index: that of the one that found it, and how well."""
+    def _pick_matches(self, found: Sequence[Detected], coco: Sequence[Answer]) -> dict[int, tuple[int, float]]:
+        """Return, by the index of an expected object, the index of the object that found it, and their overlap."""
         return {
             answer.partner: (index, round(answer.overlap, 6))
-            for index, answer in enumerate(said)
+            for index, answer in enumerate(coco)
             if answer.partner is not None and found[index].confidence >= self.min_confidence
         }
 
-    def _truths(self, truths: Sequence[Detected], matches: dict[int, Any], values: Sequence[Any]) -> Judged:
+    def _compare_truths(
+        self, truths: Sequence[Detected], matches: dict[int, Any], values: Sequence[Any]
+    ) -> Comparisons:
         path = self._places.path
         return [
             (truth, matched(f"{path}[{index}]") if index in matches else
@@ -72,29 +75,34 @@ class Detection(Evaluator):
             if index in matches or not truth.crowd
         ]  # fmt: skip
 
-    def _surplus(self, found: Sequence[Detected], said: Sequence[Answer], values: Sequence[Any]) -> Judged:
+    def _compare_surplus(self, found: Sequence[Detected], coco: Sequence[Answer], values: Sequence[Any]) -> Comparisons:
         path = self._places.path
         return [
-            (one, Comparison("extra", f"{path}[+{index}]", 0.0, 0.0, one.note or "unexpected", ABSENT, values[index]))
-            for index, one in enumerate(found)
-            if not said[index].matched & IN_CASE and (one.note or one.confidence >= self.min_confidence)
+            (
+                extra,
+                Comparison("extra", f"{path}[+{index}]", 0.0, 0.0, extra.note or "unexpected", ABSENT, values[index]),
+            )
+            for index, extra in enumerate(found)
+            if not coco[index].matched & IN_CASE and (extra.note or extra.confidence >= self.min_confidence)
         ]
 
-    def _told(self, judged: Judged, matches: dict[int, tuple[int, float]], coco: list[dict[str, Any]]) -> Score:
-        comparisons = [comparison for _, comparison in judged]
-        metrics = {label: micro(count(of).values()) for label, of in _by_label(judged).items()}
+    def _make_score(
+        self, compared: Comparisons, matches: dict[int, tuple[int, float]], coco: list[dict[str, Any]]
+    ) -> Score:
+        comparisons = [comparison for _, comparison in compared]
+        metrics = {label: micro(count(of).values()) for label, of in _group_by_label(compared).items()}
         counts = micro(metrics.values())
-        found = quality(counts)
+        figures = quality(counts)
         pairs = [[index, *matches[index]] for index in sorted(matches)]
         details: dict[str, Any] = {"format": self.format} | self._places.told
         details |= {"matches": pairs[:MOST_PAIRS], "metrics": metrics, "coco": coco}
         if len(pairs) > MOST_PAIRS:
             details["matches_omitted"] = len(pairs) - MOST_PAIRS
         hits, misses, wrong = sorted_out(comparisons)
-        details |= {"precision": found.precision, "recall": found.recall, "f1": found.f1} | mismatches(wrong)
+        details |= {"precision": figures.precision, "recall": figures.recall, "f1": figures.f1} | mismatches(wrong)
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
-        score = found.f1 or (0.0 if judged else 1.0)
-        labelled = (self._places.path or ROOT,)  # counts go by label, so this tells that the path is labelled
+        score = figures.f1 or (0.0 if compared else 1.0)
+        labelled = (self._places.path or ROOT,)  # counts go by label, so only this says that the path is labelled
         return Score(score, tuple(hits), tuple(misses), reasoning, details, optional=labelled)
 
     @cached_property
@@ -102,27 +110,28 @@ class Detection(Evaluator):
         return places(self.path, self.expected_path)
 
 
-def _objects(value: Any) -> list[Any]:
+def _list_objects(value: Any) -> list[Any]:
     if is_empty(value):
         return []
     return value if isinstance(value, list) else [value]
 
 
-def _by_label(judged: Judged) -> dict[str, list[Comparison]]:
-    found: dict[str, list[Comparison]] = {}
-    for one, comparison in judged:
-        found.setdefault("(no label)" if one.label is None else str(one.label), []).append(comparison)
-    return found
+def _group_by_label(compared: Comparisons) -> dict[str, list[Comparison]]:
+    groups: dict[str, list[Comparison]] = {}
+    for detected, comparison in compared:
+        groups.setdefault("(no label)" if detected.label is None else str(detected.label), []).append(comparison)
+    return groups
 
 
-def _coco(
-    truths: Sequence[Detected], found: Sequence[Detected], said: Sequence[Answer], order: Sequence[int]
+def _describe_for_coco(
+    truths: Sequence[Detected], found: Sequence[Detected], coco: Sequence[Answer], order: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """For each label how many objects there are of each size, and for each detection, the surest first, its answer."""
+    """Return for each label the number of objects of each size, and the matches of each detection, surest first."""
     labels: dict[Any, dict[str, Any]] = {}
-    for one in (*truths, *found):
+    for detected in (*truths, *found):
         labels.setdefault(
-            one.label, {"label": one.label, "objects": [0] * len(SIZES), "confidence": [], "matched": [], "ignored": []}
+            detected.label,
+            {"label": detected.label, "objects": [0] * len(SIZES), "confidence": [], "matched": [], "ignored": []},
         )
     for truth in truths:
         asked, objects = asked_of(truth), labels[truth.label]["objects"]
@@ -132,6 +141,6 @@ def _coco(
         entry = labels[found[index].label]
         if len(entry["confidence"]) < MOST_FOUND and found[index].confidence > -math.inf:
             entry["confidence"].append(found[index].confidence)
-            entry["matched"].append(said[index].matched & ~IN_CASE)
-            entry["ignored"].append(said[index].ignored & ~IN_CASE)
+            entry["matched"].append(coco[index].matched & ~IN_CASE)
+            entry["ignored"].append(coco[index].ignored & ~IN_CASE)
     return list(labels.values())

@@ -1,4 +1,4 @@
-"""Configured fields of a case → the share that is right."""
+"""Configured fields of a case → the share of them that is right."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -18,24 +18,24 @@ from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, not_structured
 
 
-def _has_path(field: Match) -> Match:
+def _check_path(field: Match) -> Match:
     if field.path is None:
         raise ValueError("path is required")
     return field
 
 
-def _some_weight(fields: list[Match]) -> list[Match]:
+def _check_weights(fields: list[Match]) -> list[Match]:
     if fields and not any(field.weight and field.counts for field in fields):
         raise ValueError("every field is ignored or has weight 0, so nothing would count")
     return fields
 
 
-_FieldAtPath = Annotated[AnyMatch, AfterValidator(_has_path), Field(json_schema_extra={"required": ["path"]})]
+_FieldAtPath = Annotated[AnyMatch, AfterValidator(_check_path), Field(json_schema_extra={"required": ["path"]})]
 
 
 class FieldAccuracy(Evaluator):
     type: Literal["field_accuracy"]
-    fields: Annotated[list[_FieldAtPath], AfterValidator(_some_weight)] = Field(
+    fields: Annotated[list[_FieldAtPath], AfterValidator(_check_weights)] = Field(
         min_length=1, description="What to compare, and how."
     )
     aggregation: Literal["weighted_average", "all_or_nothing"] = "weighted_average"
@@ -45,13 +45,13 @@ class FieldAccuracy(Evaluator):
             expected, candidate = case.structured()
         except NotStructured:
             return not_structured()
-        found = compare_values(self._record, expected, candidate)
-        if isinstance(found, Score):
-            return found
-        score, trace = found
-        if trace.comparisons == self._perfect[0] and not trace.readings:
-            return self._perfect[1]
-        return self._told(score, trace)
+        compared = compare_values(self._record, expected, candidate)
+        if isinstance(compared, Score):
+            return compared
+        score, trace = compared
+        if trace.comparisons == self._perfect_case[0] and not trace.readings:
+            return self._perfect_case[1]
+        return self._make_score(score, trace)
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
@@ -67,20 +67,20 @@ class FieldAccuracy(Evaluator):
                 yield ("fields", index, "path"), f"malformed path {field.path!r} reaches nothing"
             yield from ((("fields", index, key), what) for key, what in field.doubts())
 
-    def _told(self, score: float, trace: Trace) -> Score:
-        found = told(score, trace)
+    def _make_score(self, score: float, trace: Trace) -> Score:
+        result = told(score, trace)
         if self._box_formats:
-            found = found._replace(details={"formats": self._box_formats, **(found.details or {})})
+            result = result._replace(details={"formats": self._box_formats, **(result.details or {})})
         if self.aggregation == "all_or_nothing":
-            return found._replace(score=0.0 if found.misses else 1.0)
-        return found
+            return result._replace(score=0.0 if result.misses else 1.0)
+        return result
 
     @cached_property
-    def _perfect(self) -> tuple[list[Comparison], Score]:
-        """The comparisons of a case where every field is right, and its score: the same for all of them."""
+    def _perfect_case(self) -> tuple[list[Comparison], Score]:
+        """The comparisons and the score of a case whose fields are all right. All such cases share this score."""
         trace = Trace()
         trace.comparisons = list(self._record.full_matches(""))
-        return trace.comparisons, self._told(1.0, trace)
+        return trace.comparisons, self._make_score(1.0, trace)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

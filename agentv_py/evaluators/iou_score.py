@@ -1,4 +1,4 @@
-"""Boxes of a case → how well they cover those expected."""
+"""Boxes of a case → how well they overlap the expected boxes."""
 
 import math
 from collections.abc import Iterator
@@ -34,29 +34,31 @@ class IouScore(Evaluator):
         if isinstance(values, Score):
             return values
         batch = compare_batch(self._leaf, self.matching, *values, self._places.path, self._is_box)
-        overlaps = [one.similarity for one in batch.comparisons]
-        batch.trace.comparisons = [self._judged(one) for one in batch.trace.comparisons]
-        score = batch.scored(aggregate(overlaps, batch.size, self.aggregation), self._shown)
-        return self._concluded(score, batch)
+        overlaps = [comparison.similarity for comparison in batch.comparisons]
+        batch.trace.comparisons = [self._apply_threshold(comparison) for comparison in batch.trace.comparisons]
+        score = batch.scored(aggregate(overlaps, batch.size, self.aggregation), self._describe_pair)
+        return self._conclude(score, batch)
 
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from self._iou.problems()
 
     def between_answers(self) -> Self:
-        """Two answers have theirs in the same place."""
+        """Return an evaluator that looks for the boxes of both answers at the same path."""
         return type(self).model_validate(dict(self) | {"expected_bbox_path": None})
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from malformed(bbox_path=self.bbox_path, expected_bbox_path=self.expected_bbox_path)
         yield from (((key,), what) for key, what in self._iou.doubts())
 
-    def _judged(self, one: Comparison) -> Comparison:
-        """Boxes pair by their overlap alone; only then the threshold says which of them are right."""
-        if self.threshold is None or one.role != "leaf" or one.note or one.outcome not in ("match", "mismatch"):
-            return one
-        return one._replace(outcome="match" if one.similarity >= self.threshold - SLACK else "mismatch")
+    def _apply_threshold(self, comparison: Comparison) -> Comparison:
+        """Decide whether a pair of boxes matches; not before the pairing, because boxes pair by overlap alone."""
+        is_decided = comparison.role != "leaf" or comparison.note or comparison.outcome not in ("match", "mismatch")
+        if self.threshold is None or is_decided:
+            return comparison
+        is_match = comparison.similarity >= self.threshold - SLACK
+        return comparison._replace(outcome="match" if is_match else "mismatch")
 
-    def _concluded(self, score: Score, batch: Batch) -> Score:
+    def _conclude(self, score: Score, batch: Batch) -> Score:
         boxes = f"{batch.size} box{'' if batch.size == 1 else 'es'}"
         reasoning = f"{self.aggregation} IoU {score.score:.3f} over {boxes}"
         details = {"format": self.format, **self._places.told, **(score.details or {})}
@@ -65,7 +67,7 @@ class IouScore(Evaluator):
         verdict: VerdictName = "pass" if score.score >= self.threshold - SLACK else "fail"
         return score._replace(reasoning=reasoning, details=details | precision_and_recall(score), verdict=verdict)
 
-    def _shown(self, expected: Any, actual: Any) -> dict[str, Any]:
+    def _describe_pair(self, expected: Any, actual: Any) -> dict[str, Any]:
         common, union = self._iou.overlap(expected, actual)
         iou = self._iou.similarity(expected, actual)
         return {"iou": round(iou, 6), "intersection": round(common, 6), "union": round(union, 6)}

@@ -1,4 +1,4 @@
-"""A case → how well its answer mirrors the expected value, field by field at every depth."""
+"""A case → how well its answer agrees with the expected value, field by field at every depth."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,10 +25,10 @@ class ObjectMatch(Evaluator):
     extra_keys: ExtraKeys = Field("ignore", description="penalize: a key that expected does not have counts as wrong.")
 
     @model_validator(mode="after")
-    def _something_counts(self) -> "ObjectMatch":
+    def _check_comparators(self) -> "ObjectMatch":
         if self._field is None:
             raise ValueError("everything is ignored or has weight 0, so nothing would count")
-        for place, match in self._matches():
+        for place, match in self._list_matches():
             if match.path is not None:
                 raise ValueError(f"{'.'.join(map(str, place))}.path: the place in the tree is the path")
         return self
@@ -36,39 +36,39 @@ class ObjectMatch(Evaluator):
     def evaluate(self, case: Case) -> Score:
         assert self._field is not None  # noqa: S101  validated
         try:
-            # One value is compared as it stands; only what has parts must be read.
+            # A single value is compared as it is; only a value with parts must be read.
             leaf = isinstance(self._field, tree.Leaf)
             expected, candidate = (case.expected, case.candidate) if leaf else case.structured()
         except NotStructured:
             return not_structured(self.count_leaves(case))
-        found = compare_values(self._field, expected, candidate)
-        if isinstance(found, Score):
-            return found
-        score = told(*found)
+        compared = compare_values(self._field, expected, candidate)
+        if isinstance(compared, Score):
+            return compared
+        score = told(*compared)
         if self._box_formats:
             return score._replace(details={"formats": self._box_formats, **(score.details or {})})
         return score
 
     def count_leaves(self, case: Case) -> int:
-        """How many leaf fields count in a case that has no answer that can be read."""
+        """Count the leaf fields of a case whose answer cannot be read."""
         expected = replace(case, candidate=None, _structured=None).structured()[0]
         assert self._field is not None  # noqa: S101  validated
-        found = compare_values(self._field, expected, None)
-        return 0 if isinstance(found, Score) else told(*found).leaves
+        compared = compare_values(self._field, expected, None)
+        return 0 if isinstance(compared, Score) else told(*compared).leaves
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        for place, match in self._matches():
+        for place, match in self._list_matches():
             yield from (((*place, key), what) for key, what in match.problems())
 
     def models(self) -> Iterator[Any]:
-        for _, match in self._matches():
+        for _, match in self._list_matches():
             yield from match.models()
 
     def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        for place, match in self._matches():
+        for place, match in self._list_matches():
             yield from (((*place, key), what) for key, what in match.doubts())
 
-    def _matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
+    def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         yield from leaves(self.comparators, ("comparators",))
         if self.default is not None:
             yield ("default",), self.default

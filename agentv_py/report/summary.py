@@ -8,6 +8,7 @@ from agentv_py.models.usage import Usage
 from agentv_py.report import statistics
 from agentv_py.report.repeats import Spread
 from agentv_py.report.statistics import Estimate
+from agentv_py.results.row import Row
 
 if TYPE_CHECKING:
     from agentv_py.report.detection import Detections
@@ -118,7 +119,7 @@ class EvaluatorSummary:
             totals["fn"] += fn * times
 
 
-def _no_rows() -> Iterator[dict[str, Any]]:
+def _no_rows() -> Iterator[Row]:
     return iter(())
 
 
@@ -137,7 +138,7 @@ class Summary:
     """Whether the report shows every attribute instead of the weakest ones."""
     failing_rows: list[Mapping[str, Any]] = field(default_factory=list)
     """The first rows that did not pass, including errored ones."""
-    rows: Callable[[], Iterator[dict[str, Any]]] = _no_rows
+    rows: Callable[[], Iterator[Row]] = _no_rows
     """Reads every row again from the results, for the formats that show cases."""
 
     repeats: Spread = field(default_factory=Spread)

@@ -1,1 +1,1 @@
-"""Rows ⇄ JSONL."""
+"""Rows of results ⇄ JSONL files."""

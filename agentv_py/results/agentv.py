@@ -1,4 +1,4 @@
-"""A row of AgentV's results → the same row in our words."""
+"""A row of AgentV's results → the same row with evalctl's keys."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _SUITES = ("suite", "dataset", "eval_set")
 _ANSWERS = ("candidate_answer", "answer", "output")
 _RESULTS = ("evaluator_results", "scores")
 _VERDICTS = {"pass": "pass", "borderline": "partial", "partial": "partial", "fail": "fail"}
-# AgentV's own thresholds, which are our defaults.
+# AgentV's own thresholds; evalctl's defaults are the same.
 _PASS_AT, _PARTIAL_AT = 0.8, 0.6
 
 
@@ -18,36 +18,38 @@ def is_agentv(row: dict[str, Any]) -> bool:
 
 
 def translate(row: dict[str, Any]) -> dict[str, Any]:
-    """What it says in our words; what it says wrongly stays as it is, for whoever checks rows to find."""
-    erred = bool(row.get("error")) or row.get("execution_status") == "execution_error"
-    ours: dict[str, Any] = {
+    """Return the row with evalctl's keys. Wrong values stay as they are; the check of rows finds them."""
+    has_error = bool(row.get("error")) or row.get("execution_status") == "execution_error"
+    translated: dict[str, Any] = {
         "timestamp": row.get("timestamp", ""),
         "suite": _first(row, _SUITES) or "",
         "case_id": _first(row, _IDS),
-        "status": "error" if erred else "ok",
+        "status": "error" if has_error else "ok",
     }
-    ours |= _result(row) | {"evaluator_results": [_evaluator(one) for one in _list(_first(row, _RESULTS))]}
-    if erred:
-        ours["error"] = {"kind": "agentv", "message": str(row.get("error") or row["execution_status"])}
+    translated |= _translate_outcome(row) | {
+        "evaluator_results": [_translate_result(result) for result in _list(_first(row, _RESULTS))]
+    }
+    if has_error:
+        translated["error"] = {"kind": "agentv", "message": str(row.get("error") or row["execution_status"])}
     if (answer := _first(row, _ANSWERS)) is not None:
-        ours["candidate"] = answer
-    return ours | {key: row[key] for key in ("target", "metadata", "tags") if key in row}
+        translated["candidate"] = answer
+    return translated | {key: row[key] for key in ("target", "metadata", "tags") if key in row}
 
 
-def _evaluator(result: Any) -> Any:
+def _translate_result(result: Any) -> Any:
     if not isinstance(result, dict):
         return result
     kind = result.get("type", "")
     known = {key: result[key] for key in ("weight", "details") if result.get(key) is not None}
-    return {"name": result.get("name", kind), "type": kind} | _result(result) | known
+    return {"name": result.get("name", kind), "type": kind} | _translate_outcome(result) | known
 
 
-def _result(value: dict[str, Any]) -> dict[str, Any]:
-    """Score, verdict, hits, misses and reasoning, of a row or of an evaluator; later versions say `assertions`."""
+def _translate_outcome(value: dict[str, Any]) -> dict[str, Any]:
+    """Return score, verdict, hits, misses and reasoning of a row or a result; later versions have `assertions`."""
     score = value.get("score")
-    made = [one for one in _list(value.get("assertions")) if isinstance(one, dict)]
-    hits = [str(one.get("text", "")) for one in made if one.get("passed")]
-    misses = [str(one.get("text", "")) for one in made if not one.get("passed")]
+    assertions = [assertion for assertion in _list(value.get("assertions")) if isinstance(assertion, dict)]
+    hits = [str(assertion.get("text", "")) for assertion in assertions if assertion.get("passed")]
+    misses = [str(assertion.get("text", "")) for assertion in assertions if not assertion.get("passed")]
     return {
         "score": score,
         "verdict": _VERDICTS.get(str(value.get("verdict"))) or _verdict(score),

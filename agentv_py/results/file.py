@@ -1,4 +1,4 @@
-"""A results file that one run holds: locked, appended to, replaced in one step, and saved where it is taken away."""
+"""A results file that one run has locked: rows are appended, or the file is replaced in one step."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ class _Written(NamedTuple):
 
 
 class ResultsFile:
-    """An open file that no other run writes; the file of that name is this file until somebody replaces it."""
+    """An open file that no other run writes. Another program can still replace the file of that name."""
 
     def __init__(self, target: str, file: BinaryIO) -> None:
         self.target = target
@@ -41,11 +41,11 @@ class ResultsFile:
 
     @classmethod
     def open(cls, target: str, inputs: Sequence[Path] = ()) -> Self:
-        """The file, locked, unless it is an input, another run holds it, or it is not a results file."""
+        """Open and lock a file. Raise Unwritable if it is an input, locked by another run, or not a results file."""
         path = Path(target)
         with explain_failure(target):
             path.parent.mkdir(parents=True, exist_ok=True)
-            if path.exists() and any(one.exists() and path.samefile(one) for one in inputs):
+            if path.exists() and any(source.exists() and path.samefile(source) for source in inputs):
                 raise Unwritable(f"{target}: is an input of this run; name another file with -o")
             file = _open(target, os.O_CREAT)
         try:
@@ -58,7 +58,7 @@ class ResultsFile:
 
     @classmethod
     def create(cls, target: str) -> Self:
-        """A file that was not there before."""
+        """Create a new file."""
         with explain_failure(target):
             return cls(target, _open(target, _NEW))
 
@@ -74,24 +74,24 @@ class ResultsFile:
         self._written = _Written(before.size + len(rows), rows)
 
     def is_whole(self) -> bool:
-        """Whether the file of that name is the one that was written, with what was written."""
+        """Tell whether the file of that name is the open file, and still has the rows that were written."""
         return _is_at(self._file, self.target) and self.has_its_rows()
 
     def has_its_rows(self) -> bool:
-        """Whether the file, whatever its name is now, is as long as what was written and ends with it."""
+        """Tell whether the open file is as long as the rows that were written, and ends with them."""
         size, last, pending = self._written
         end = os.pread(self._file.fileno(), len(last), size - len(last))
         return size <= os.fstat(self._file.fileno()).st_size <= size + pending and end == last
 
     @contextmanager
-    def reading(self) -> Iterator[BinaryIO]:
-        """The file from its start, also where its name is gone."""
+    def open_reader(self) -> Iterator[BinaryIO]:
+        """Open the file at its start, even if it has no name any more."""
         with os.fdopen(os.dup(self._file.fileno()), "rb") as reader:
             reader.seek(0)
             yield reader
 
     def replace(self, lines: Iterable[bytes]) -> None:
-        """Put these lines in the place of the file, in one step. The name never stands for a file without a lock."""
+        """Replace the content by these lines, in one step. At no time is the file of that name unlocked."""
         real = Path(self.target).resolve()
         remove_leftovers(self.target)
         beside = real.parent / f"{_new_name(real)}{os.urandom(4).hex()}.new"
@@ -111,12 +111,12 @@ class ResultsFile:
         self._file, self._written = new, _Written(size)
 
     def save_beside(self, lines: Iterable[bytes] | None = None) -> Unwritable:
-        """Write the rows that are left, or these lines, to a new file; the error says where they are."""
+        """Write the remaining rows, or these lines, to a new file; return the error that names the file."""
         path = Path(self.target)
         for number in count(1):
             beside = path.with_name(f"{path.stem}.rescued{'' if number == 1 else f'-{number}'}{path.suffix}")
             try:
-                with _open(str(beside), _NEW) as file, self.reading() as reader:
+                with _open(str(beside), _NEW) as file, self.open_reader() as reader:
                     _write_lines(file, filter(_is_row, reader) if lines is None else lines)
             except FileExistsError:
                 continue
@@ -157,7 +157,7 @@ def write_all(file: BinaryIO, data: bytes) -> None:
 
 
 def remove_leftovers(target: str) -> None:
-    """Remove what runs left that were killed while they replaced the file; the run holds the file's lock."""
+    """Remove the files of runs that were killed while they replaced this file; the caller has its lock."""
     real = Path(target).resolve()
     for path in real.parent.glob(f"{_new_name(real)}*.new"):
         with suppress(OSError):
@@ -165,7 +165,7 @@ def remove_leftovers(target: str) -> None:
 
 
 def _new_name(real: Path) -> str:
-    """How the names of its replacements begin: short, and like no name that a user gives."""
+    """Return the beginning of the replacements' names: short, and unlike a name that a user chooses."""
     return f".evalctl-{sha256(os.fsencode(real.name)).hexdigest()[:12]}-"
 
 
@@ -207,7 +207,7 @@ def _write_lines(file: BinaryIO, lines: Iterable[bytes]) -> int:
 def _lock(file: BinaryIO, target: str) -> None:
     try:
         import fcntl
-    except ImportError:  # Windows has no advisory locks; two runs into one file are the user's to avoid there
+    except ImportError:  # Windows has no advisory locks; there the user must avoid two runs into one file
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

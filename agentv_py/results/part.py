@@ -1,4 +1,4 @@
-"""New rows of a resumed run → a part beside the results file, which no file of the user's is mistaken for."""
+"""New rows of a resumed run → a part: a file beside the results file, never confused with a user's file."""
 
 import os
 from collections.abc import Iterator
@@ -9,29 +9,29 @@ from typing import BinaryIO, Self
 
 from agentv_py.results.file import ResultsFile
 
-# The first line of every part: what has another one belongs to somebody else.
+# The first line of every part. A file with another first line is not a part.
 _HEAD = b'{"evalctl":"rows of a resumed run; the next --resume takes them over"}\n'
 
 
 class Part(ResultsFile):
-    """Only the run that holds the results file's lock looks at its part."""
+    """A file of new rows. Only the run that has locked the results file opens its part."""
 
     @classmethod
     def create(cls, target: str) -> Self:
-        """A new part, under the first name that is free."""
+        """Create a part under the first free name."""
         part = super().create(str(next(path for path in _names(target) if not os.path.lexists(path))))
         part.append(_HEAD)
         return part
 
     @classmethod
     def find(cls, target: str) -> Self | None:
-        """The part that a killed run left."""
+        """Open the part that a killed run left, if there is one."""
         path = _find(target)
         return None if path is None else cls(str(path), path.open("r+b", buffering=0))
 
     @contextmanager
-    def reading(self) -> Iterator[BinaryIO]:
-        with super().reading() as reader:
+    def open_reader(self) -> Iterator[BinaryIO]:
+        with super().open_reader() as reader:
             reader.seek(len(_HEAD))
             yield reader
 

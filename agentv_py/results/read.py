@@ -1,4 +1,4 @@
-"""Case results ⇄ JSONL."""
+"""Results files → their rows, one at a time, any number of times."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from agentv_py import jsontext
 from agentv_py.errors import Problem, UserError
 from agentv_py.input_file import open_file_or_pipe, read_pieces
 from agentv_py.results.row import NotARow, NotWhole, Row, row_of
@@ -14,12 +13,8 @@ from agentv_py.results.row import NotARow, NotWhole, Row, row_of
 _MOST_FROM_PIPE = 2**30
 
 
-def encode(row: Row) -> bytes:
-    return jsontext.dumps_line(row)
-
-
 class Source(NamedTuple):
-    """A results file: where it can be read any number of times, and what the user called it."""
+    """A results file: a path that can be read any number of times, and the user's name for it."""
 
     path: Path
     shown: str
@@ -27,44 +22,44 @@ class Source(NamedTuple):
 
 @contextmanager
 def rereadable(files: Sequence[str]) -> Iterator[list[Source]]:
-    """The files; a pipe, which can be read once only, is kept in a temporary file for as long as this lasts."""
+    """Yield the files as sources. A pipe can be read only once, so it is copied to a temporary file meanwhile."""
     with ExitStack() as stack:
-        yield [_kept(file, stack) for file in files]
+        yield [_open_source(file, stack) for file in files]
 
 
-def _kept(file: str, stack: ExitStack) -> Source:
+def _open_source(file: str, stack: ExitStack) -> Source:
     path = Path(file)
-    with _reading(file):
+    with _explain_failure(file):
         if not path.exists() or path.is_file() or path.is_dir():
             return Source(path, file)
     copy = stack.enter_context(tempfile.NamedTemporaryFile(prefix="evalctl-"))  # noqa: SIM115  the stack closes it
-    with _reading(file), open_file_or_pipe(path) as pipe:
+    with _explain_failure(file), open_file_or_pipe(path) as pipe:
         copy.writelines(read_pieces(pipe, _MOST_FROM_PIPE))
     copy.flush()
     return Source(Path(copy.name), file)
 
 
-def read(source: Source) -> Iterator[Row | Problem]:
-    """Every row, one at a time. A torn last line is a problem in the stream; any other damage raises."""
-    return (found if isinstance(found, Problem) else found.row for found in located(source))
-
-
 class Located(NamedTuple):
-    """A row, and the line that it is."""
+    """A row, and where its line is in the file."""
 
     offset: int
     length: int
     row: Row
 
 
+def read(source: Source) -> Iterator[Row | Problem]:
+    """Yield every row. A torn last line is a problem in the stream; any other damage raises a UserError."""
+    return (line if isinstance(line, Problem) else line.row for line in located(source))
+
+
 def located(source: Source) -> Iterator[Located | Problem]:
-    """The same, each row with its place in the file."""
-    with _reading(source.shown), source.path.open("rb") as file:
+    """Yield the same as `read`, each row with its place in the file."""
+    with _explain_failure(source.shown), source.path.open("rb") as file:
         yield from located_in(file, source.shown)
 
 
 def located_in(file: BinaryIO, shown: str) -> Iterator[Located | Problem]:
-    """The same of an open file, from where it stands."""
+    """Yield the same from the current position of an open file."""
     offset = file.tell()
     for number, line in enumerate(file, 1):
         if not line.isspace():
@@ -78,18 +73,20 @@ def located_in(file: BinaryIO, shown: str) -> Iterator[Located | Problem]:
 
 
 def rows(sources: Sequence[Source], evaluator: str | None = None) -> Iterator[Row]:
-    """The rows of several files once more, whose damage was told the first time; of one evaluator's results alone."""
+    """Read the rows of several files again, without torn lines; optionally with the results of one evaluator only."""
     for source in sources:
         for row in read(source):
             if isinstance(row, Problem):
                 continue
             if evaluator is not None:
-                row["evaluator_results"] = [one for one in row["evaluator_results"] if one["name"] == evaluator]
+                row["evaluator_results"] = [
+                    result for result in row["evaluator_results"] if result["name"] == evaluator
+                ]
             yield row
 
 
 def row_at(source: Source, file: BinaryIO, offset: int) -> Row:
-    """The row that begins there, in a file that was read before."""
+    """Read the row that begins at an offset of a file that was read before."""
     file.seek(offset)
     try:
         return row_of(file.readline())
@@ -98,7 +95,7 @@ def row_at(source: Source, file: BinaryIO, offset: int) -> Row:
 
 
 @contextmanager
-def _reading(shown: str) -> Iterator[None]:
+def _explain_failure(shown: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,11 +1,36 @@
-"""A line of results → a row that is known to be sound, be it ours or AgentV's."""
+"""A row of results ⇄ its line in a file. A line that is read is checked, whether evalctl or AgentV wrote it."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal, NotRequired, cast
 
 from agentv_py import jsontext
 from agentv_py.results.agentv import is_agentv, translate
+from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome
 
-Row = dict[str, Any]
+
+class Row(Outcome):
+    """The result of one case: a line of a results file."""
+
+    timestamp: str
+    suite: str
+    case_id: str
+    status: Literal["ok", "error"]
+    evaluator_results: list[EvaluatorResult]
+    duration_ms: float
+    error: NotRequired[ErrorInfo]
+    expected: NotRequired[Any]
+    candidate: NotRequired[Any]
+    candidates: NotRequired[list[Any]]
+    """The answers, if the case has several; then there is no `candidate`."""
+    repeats: NotRequired[list[float]]
+    """The score of each answer."""
+    worst_repeat: NotRequired[int]
+    """The number of the answer that hits, misses and details are about, from 1."""
+    consistency: NotRequired[float]
+    """How far the answers agree."""
+    metadata: NotRequired[dict[str, Any]]
+    tags: NotRequired[list[str]]
+    target: NotRequired[str]
 
 
 class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of the program
@@ -13,42 +38,48 @@ class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of
 
 
 class NotWhole(NotARow):
-    """The line is not JSON, as one that was cut off is not."""
+    """The line is not JSON; a run that was killed may have cut it off."""
+
+
+def encode(row: Mapping[str, Any]) -> bytes:
+    return jsontext.dumps_line(row)
 
 
 def row_of(line: bytes) -> Row:
+    """Decode a line and check it. Raise NotARow."""
     try:
-        found = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
+        value = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
     except jsontext.NotJson as error:
         raise NotWhole(str(error)) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise NotARow("it is not an object")
-    value: Row = translate(found) if is_agentv(found) else found
-    if not _is_sound(value):
+    if is_agentv(value):
+        value = translate(value)
+    if not _is_valid(value):
         _name_damage(value)
-    return value
+    return cast("Row", value)
 
 
-def _is_sound(value: Row) -> bool:
-    """The same checks as below, in a form that costs little for a row that passes them all."""
+def _is_valid(row: dict[str, Any]) -> bool:
+    """Make the checks of `_name_damage`, but quickly for a row that passes them; false where it is not sure."""
     try:
         if not (
-            value.keys().isdisjoint(_RARE)
-            and value["status"] in _STATUSES
-            and value["verdict"] in _VERDICTS
-            and type(value["case_id"]) is type(value["suite"]) is str
-            and type(score := value["score"]) in _NUMBERS
+            row.keys().isdisjoint(_RARE)
+            and row["status"] in _STATUSES
+            and row["verdict"] in _VERDICTS
+            and type(row["case_id"]) is type(row["suite"]) is str
+            and type(score := row["score"]) in _NUMBERS
             and 0 <= score <= 1
         ):
             return False
-        for result in value["evaluator_results"]:
+        for result in row["evaluator_results"]:
             if not (
                 result["verdict"] in _VERDICTS
                 and type(result["name"]) is type(result["type"]) is str
-                and type(result["misses"]) is type(value["evaluator_results"]) is list
+                and type(result["misses"]) is type(row["evaluator_results"]) is list
                 and type(score := result["score"]) in _NUMBERS
                 and 0 <= score <= 1
-                and type(result.get("details", _NONE)) is dict
+                and type(result.get("details", _NO_DETAILS)) is dict
             ):
                 return False
     except (KeyError, TypeError):
@@ -60,44 +91,44 @@ _STATUSES = frozenset({"ok", "error"})
 _VERDICTS = frozenset({"pass", "partial", "fail"})
 _RARE = frozenset({"repeats", "consistency"})
 _NUMBERS = frozenset({int, float})
-_NONE: dict[str, Any] = {}
+_NO_DETAILS: dict[str, Any] = {}
 
 
-def _name_damage(value: Row) -> None:
-    _need(value, {"case_id": str, "suite": str, "status": ("ok", "error"), **_RESULT, "evaluator_results": list})
-    if "repeats" in value and not _are_scores(value["repeats"]):
+def _name_damage(row: dict[str, Any]) -> None:
+    _need(row, {"case_id": str, "suite": str, "status": ("ok", "error"), **_OUTCOME, "evaluator_results": list})
+    if "repeats" in row and not _is_list_of_scores(row["repeats"]):
         raise NotARow("its repeats are not a list of scores")
-    if not _is_score(value.get("consistency", 1.0)):
+    if not _is_score(row.get("consistency", 1.0)):
         raise NotARow("its consistency is not a number from 0 to 1")
-    for result in value["evaluator_results"]:
+    for result in row["evaluator_results"]:
         if not isinstance(result, dict):
             raise NotARow("an evaluator's result is not an object")
-        _need(result, {"name": str, "type": str, **_RESULT, "misses": list})
+        _need(result, {"name": str, "type": str, **_OUTCOME, "misses": list})
         if not isinstance(result.get("details", {}), dict):
             raise NotARow("an evaluator's details are not an object")
 
 
-_RESULT: dict[str, Any] = {"score": float, "verdict": ("pass", "partial", "fail")}
+_OUTCOME: dict[str, Any] = {"score": float, "verdict": ("pass", "partial", "fail")}
 
 
-def _need(value: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Each key with a value of its kind; a score is a number from 0 to 1."""
-    for key, kind in wanted.items():
-        found = value.get(key)
+def _need(row: dict[str, Any], kinds: dict[str, Any]) -> None:
+    """Raise NotARow unless each key has a value of its kind; float means a score."""
+    for key, kind in kinds.items():
+        value = row.get(key)
         if isinstance(kind, tuple):
-            fits = found in kind
+            fits = value in kind
         elif kind is float:
-            fits = _is_score(found)
+            fits = _is_score(value)
         else:
-            fits = isinstance(found, kind)
+            fits = isinstance(value, kind)
         if not fits:
-            shown = jsontext.dumps(found).decode()[:60]
-            raise NotARow(f"it has no {key}" if found is None else f"its {key} cannot be {shown}")
+            text = jsontext.dumps(value).decode()[:60]
+            raise NotARow(f"it has no {key}" if value is None else f"its {key} cannot be {text}")
 
 
 def _is_score(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= 1
 
 
-def _are_scores(value: Any) -> bool:
+def _is_list_of_scores(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_score, value))

@@ -1,4 +1,4 @@
-"""Rows → a results file, standard output or a device, and whole rows only."""
+"""Rows → a results file, standard output or a device; only whole rows are written."""
 
 import os
 import re
@@ -17,24 +17,23 @@ from agentv_py.results.read import Source
 STDOUT = "-"
 FOLDER = Path(".evalctl", "results")
 
-_ROW_START = b'{"timestamp":'
 _LONGEST_STEM = 100
-"""Bytes, because a file system counts these; the whole name has to stay below 143 on an encrypted one."""
+"""In bytes, as a file system counts; an encrypted one allows 143 for the whole name."""
 
 
 class Writer:
-    """Appends whole rows, each chunk in one go: a run that is interrupted leaves nothing torn."""
+    """Appends whole rows, each chunk at once, so that an interrupted run leaves no torn row."""
 
     def __init__(self, target: str, inputs: Sequence[Path] = (), spool: Source | None = None) -> None:
         self.target = target
         self._file = _open(target, inputs)
-        lasting = isinstance(self._file, ResultsFile)
-        self.source = spool if spool and not lasting else Source(Path(target), target)
-        self._copy = spool.path.open("ab") if spool and not lasting else None
+        is_file = isinstance(self._file, ResultsFile)
+        self.source = spool if spool and not is_file else Source(Path(target), target)
+        self._copy = spool.path.open("ab") if spool and not is_file else None
 
     @classmethod
     def in_folder(cls, suite: str) -> Self:
-        """A writer to a new file of the suite's, which no other run can have."""
+        """Create a file that no other run has, named after the suite."""
         word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
         stem = word.decode(errors="ignore") or "suite"
         with explain_failure(str(FOLDER)):
@@ -62,7 +61,7 @@ class Writer:
             self._copy.write(rows)
 
     def confirm(self) -> None:
-        """Raise where the rows are no longer in the file, and say where they are."""
+        """Raise Unwritable if the rows are no longer in the file; the error says where they are."""
         if isinstance(self._file, ResultsFile) and not self._file.is_whole():
             raise self._file.save_beside()
 
@@ -94,7 +93,7 @@ def _open(target: str, inputs: Sequence[Path]) -> ResultsFile | BinaryIO:
     if not target:
         raise Unwritable("-o '': name a file")
     with explain_failure(target):
-        if is_device(target):  # never read from it, or its reader's end is ours
+        if is_device(target):  # never opened for reading, or this process would hold its other end
             return os.fdopen(os.open(target, os.O_WRONLY), "wb", buffering=0)
     file = ResultsFile.open(target, inputs)
     with explain_failure(target):
@@ -103,6 +102,6 @@ def _open(target: str, inputs: Sequence[Path]) -> ResultsFile | BinaryIO:
 
 
 def is_device(target: str) -> bool:
-    """Whether the name stands for something that rows go into and do not come out of again."""
+    """Tell whether rows that are written there cannot be read again, as with a pipe."""
     path = Path(target)
     return path.exists() and not path.is_file()

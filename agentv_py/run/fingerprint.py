@@ -1,4 +1,4 @@
-"""A suite and its files → a hash, kept aside, so that a results file can be told from one of another suite."""
+"""A suite and its files → a hash in a file of its own: it tells whether a results file belongs to the suite."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -12,37 +12,37 @@ from agentv_py.suite.plan import Plan
 
 FOLDER = Path(".evalctl", "fingerprints")
 
-# What may change between the parts of one run, because no row depends on it.
+# These may change before a run is resumed, because no row depends on them.
 _FREE = ("description", "gates", "budget")
 
 _WITHOUT_DATA = " --no-data"
 
 
-def note(target: str, plans: Sequence[Plan], *, data: bool = True) -> None:
-    """Beside the results, not in them: a row says what became of a case, and nothing of its suite's options."""
+def write(target: str, plans: Sequence[Plan], *, data: bool = True) -> None:
+    """Note the suites of a results file, but not in it: a row holds the result of a case, not the suite's options."""
     if target == STDOUT or not Path(target).is_file():
         return
     try:
         FOLDER.mkdir(parents=True, exist_ok=True)
-        lines = (f"{line}{'' if data else _WITHOUT_DATA}\n" for line in _lines(plans))
-        _file(target).write_text("".join(lines), encoding="utf-8")
-    except OSError:  # then --resume will say that it knows nothing of the file
+        lines = (f"{line}{'' if data else _WITHOUT_DATA}\n" for line in _describe_plans(plans))
+        _find_file(target).write_text("".join(lines), encoding="utf-8")
+    except OSError:  # then --resume says that it does not know the file's suite
         return
 
 
 def discard(target: str) -> None:
-    """Let no run go on with a results file unasked."""
+    """Delete the note of a results file, so that only --force resumes it."""
     with suppress(OSError):
-        _file(target).unlink(missing_ok=True)
+        _find_file(target).unlink(missing_ok=True)
 
 
-def changed(target: str, plans: Sequence[Plan], *, data: bool = True) -> str:
-    """What speaks against going on with a results file, or nothing."""
+def explain_mismatch(target: str, plans: Sequence[Plan], *, data: bool = True) -> str:
+    """Say why a results file cannot be resumed; empty if it can."""
     try:
-        known = _file(target).read_text(encoding="utf-8").splitlines()
+        known = _find_file(target).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return "it is not known from which suite it came"
-    for line, plan in zip(_lines(plans), plans, strict=True):
+    for line, plan in zip(_describe_plans(plans), plans, strict=True):
         if line not in known and line + _WITHOUT_DATA not in known:
             return f"{plan.shown} or one of its files has changed since, or was not part of that run"
         if (line in known) != data:
@@ -50,17 +50,17 @@ def changed(target: str, plans: Sequence[Plan], *, data: bool = True) -> str:
     return ""
 
 
-def _lines(plans: Sequence[Plan]) -> Iterator[str]:
+def _describe_plans(plans: Sequence[Plan]) -> Iterator[str]:
     return (f"{_hash(plan)} {plan.name!r}" for plan in plans)
 
 
 def _hash(plan: Plan) -> str:
-    whole = sha256(jsontext.dumps({key: value for key, value in plan.written.items() if key not in _FREE}))
+    digest = sha256(jsontext.dumps({key: value for key, value in plan.written.items() if key not in _FREE}))
     for path in list(plan.inputs())[1:]:
         if not path.samefile(plan.shown):
-            whole.update(b"%d %d " % plan.files.checksum(path))
-    return whole.hexdigest()
+            digest.update(b"%d %d " % plan.files.checksum(path))
+    return digest.hexdigest()
 
 
-def _file(target: str) -> Path:
+def _find_file(target: str) -> Path:
     return FOLDER / sha256(os.fsencode(Path(target).resolve())).hexdigest()[:32]

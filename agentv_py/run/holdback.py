@@ -1,19 +1,20 @@
-"""Scored cases in order → the same, none of them before it is known that its judges' answers are its own."""
+"""Scored cases in order → the same, each released when it is certain that its judges' answers are its own."""
 
 import time
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from agentv_py import jsontext
+from agentv_py.evaluators.grade import find_error, join_words, score_error
 from agentv_py.process.persistent import Lifetime
 from agentv_py.report.summary import Summary
-from agentv_py.results.read import encode
-from agentv_py.results.row import Row
-from agentv_py.run.scorer import Scored, join_words, score_error
+from agentv_py.results.row import Row, encode
+from agentv_py.run.scorer import Scored
+from agentv_py.score import ErrorInfo, EvaluatorResult, Words
 
-# What is held back is in memory, and lost where the run is killed.
+# Held cases are in memory, and a killed run loses them.
 _MOST_CASES = 1000
 _MOST_BYTES = 32 * 1024 * 1024
 _LONGEST = 300.0
@@ -28,11 +29,11 @@ class _Held:
 
 
 class Holdback:
-    """Holds cases back whose answers came from a persistent judge that echoes nothing, and those behind them.
+    """Holds back the cases of persistent judges that echo no `sequence`, and all cases behind them.
 
-    The end of the judge's process shows whether it wrote a line too many; then nobody knows which of its answers
-    belongs to which case, and all of them become errors. Rows that were written already could not: a killed run would
-    leave them, and a pipe cannot be written again.
+    The end of the judge's process shows whether it wrote a line too many. If it did, its answers cannot be matched to
+    their cases, and all of these cases become errors. A row that is written already could not become one: a killed run
+    would leave it, and a pipe cannot be written again.
     """
 
     def __init__(self) -> None:
@@ -41,7 +42,7 @@ class Holdback:
         self._since = 0.0
 
     def take(self, scored: Scored) -> Iterator[Scored]:
-        """Take the next cases in, and give those out that wait for nothing any more."""
+        """Take in the next cases, and yield those that wait for nothing any more."""
         if not self._held:
             self._since = time.monotonic()
         self._held.append(_Held(scored, dict(scored.awaits)))
@@ -54,7 +55,7 @@ class Holdback:
             yield ready
 
     def pause_when_full(self, pieces: Iterable[Piece]) -> Iterator[Piece | None]:
-        """The pieces of work, with a None where the processes have to be ended so that the cases can go on."""
+        """Yield the pieces of work, with a None wherever the judges must end so that held cases are released."""
         for piece in pieces:
             if self._is_full():
                 yield None
@@ -78,7 +79,7 @@ class Holdback:
 def _turn_into_errors(scored: Scored, names: Collection[str]) -> Scored:
     rows, summary = list[bytes](), Summary()
     for line in scored.rows.splitlines():
-        row = jsontext.loads(line)
+        row: Row = jsontext.loads(line)
         _turn_into_error(row, names)
         summary.add(row)
         rows.append(encode(row))
@@ -86,32 +87,34 @@ def _turn_into_errors(scored: Scored, names: Collection[str]) -> Scored:
 
 
 def _turn_into_error(row: Row, names: Collection[str]) -> None:
-    """Make the row what it would be, had these evaluators failed."""
-    results: list[dict[str, Any]] = row["evaluator_results"]
+    """Make the row what it would be if these evaluators had failed."""
+    results = row["evaluator_results"]
     for result in results:
         if result["name"] in names and "error" not in result:
             _fail(result)
-    words = results[0] if len(results) == 1 else join_words(results)
-    row |= {key: words[key] for key in ("hits", "misses", "reasoning")}
+    words: Words = results[0] if len(results) == 1 else join_words(results)
+    row |= {"hits": words["hits"], "misses": words["misses"], "reasoning": words["reasoning"]}
     row |= {"status": "error", "score": 0.0, "verdict": "fail"}
-    row["error"] = next(result["error"] for result in results if "error" in result)
+    error = find_error(results)
+    if error is not None:
+        row["error"] = error
     _clear_repeats(row)
 
 
-def _fail(result: dict[str, Any]) -> None:
+def _fail(result: EvaluatorResult) -> None:
     message = (
         f"the judge {result['name']!r} wrote more lines than it was asked for, so its answers cannot be told apart;"
         " let it echo 'sequence'"
     )
-    error = {"kind": "extra_line", "message": message}
+    error: ErrorInfo = {"kind": "extra_line", "message": message}
     score = score_error(error)
-    result |= {"score": score.score, "verdict": score.verdict, "hits": [], "misses": score.misses}
+    result |= {"score": score.score, "verdict": "fail", "hits": [], "misses": [*score.misses]}
     result |= {"reasoning": score.reasoning, "error": error}
     result.pop("details", None)
     _clear_repeats(result)
 
 
-def _clear_repeats(part: dict[str, Any]) -> None:
+def _clear_repeats(part: Row | EvaluatorResult) -> None:
     part.pop("consistency", None)
     if "repeats" in part:
         part["repeats"] = [0.0] * len(part["repeats"])

@@ -1,4 +1,4 @@
-"""A results file that a run left unfinished → what of it stands, what is still to do, and both in one file again."""
+"""An unfinished results file → the rows that stay, the cases that are missing, and both in one file, in suite order."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -14,11 +14,13 @@ from agentv_py.results.write import is_device
 from agentv_py.run import fingerprint
 from agentv_py.suite.plan import Plan, RawCase, raw_id
 
-Key = tuple[str, str]
+CaseKey = tuple[str, str]
 """Suite and case."""
 
 
-class _Line(NamedTuple):
+class RowLine(NamedTuple):
+    """The line of a row: where it is, and what must be known of the row."""
+
     in_part: bool
     start: int
     length: int
@@ -27,140 +29,157 @@ class _Line(NamedTuple):
 
 
 @dataclass(slots=True)
-class Kept:
-    """What need not be run again."""
+class Totals:
+    """The number of the rows that need not be run again, and what their models used."""
 
     cases: int = 0
     usage: Usage = field(default_factory=Usage)
 
 
-def forget(target: str) -> None:
-    """Remove what a killed run left beside the file, where another run begins anew."""
+def delete_leftovers(target: str) -> None:
+    """Delete what a killed run left beside the results file of a new run."""
     remove_leftovers(target)
     remove_part(target)
 
 
 @contextmanager
-def resumed(target: str, plans: Sequence[Plan], *, data: bool, force: bool) -> "Iterator[Earlier]":
-    """New rows go to a part beside the file. At the end, however it comes, both are put in order under the file's name.
+def open_for_resume(target: str, plans: Sequence[Plan], *, data: bool, force: bool) -> "Iterator[EarlierRun]":
+    """Lock a results file, write new rows to a part beside it, and merge both at the end, also after an error.
 
-    A run that is killed leaves the file as it was and the part as far as it came; the next one starts from both.
+    A run that is killed leaves the file as it was, and the part with the rows so far; the next run starts from both.
     """
     if is_device(target):
-        raise Unwritable(f"{target}: is no file that could be resumed")
+        raise Unwritable(f"{target}: cannot be resumed: it is not a file")
     with ResultsFile.open(target, [path for plan in plans for path in plan.inputs()]) as file:
-        earlier = Earlier(file, plans)
-        why = earlier.lines and not force and (fingerprint.changed(target, plans, data=data) or earlier.unknown())
-        if why:
-            raise UserError(f"{target}: cannot be resumed: {why}; --force goes on all the same")
-        earlier.settle()
-        fingerprint.note(target, plans, data=data)
+        earlier = EarlierRun(file, plans)
+        if earlier.lines and not force:
+            why = fingerprint.explain_mismatch(target, plans, data=data) or earlier.explain_unknown_row()
+            if why:
+                raise UserError(f"{target}: cannot be resumed: {why}; --force resumes it anyway")
+        earlier.merge_part()
+        fingerprint.write(target, plans, data=data)
         with Part.create(target) as part:
             earlier.part = part
+            error: UserError | None = None
             try:
                 yield earlier
+            except UserError as raised:
+                error = raised
+                raise
             finally:
-                whole = part.has_its_rows()
-                earlier.read(part)
-                earlier.settle()
-                if not whole:
-                    raise Unwritable(f"{part.target}: was overwritten during the run; --resume runs what is missing")
+                _finish(earlier, part, error)
 
 
-class Earlier:
+def _finish(earlier: "EarlierRun", part: Part, error: UserError | None) -> None:
+    """Merge the part. If that fails after an error, raise both: the first may be the cause."""
+    whole = part.has_its_rows()
+    try:
+        earlier.read(part)
+        earlier.merge_part()
+    except Unwritable as failure:
+        if error is None:
+            raise
+        raise Unwritable(*error.problems, *failure.problems) from None
+    if not whole:
+        raise Unwritable(f"{part.target}: was overwritten during the run; --resume runs what is missing")
+
+
+class EarlierRun:
     """What a results file holds of a run, and what it lacks."""
 
     def __init__(self, file: ResultsFile, plans: Sequence[Plan]) -> None:
         self.target = file.target
         self.file = file
         self.part = Part.find(file.target)
-        self.order: list[Key] = [(plan.name, raw_id(raw)) for plan in plans for raw in plan.raw_cases()]
+        self.order: list[CaseKey] = [(plan.name, raw_id(raw)) for plan in plans for raw in plan.raw_cases()]
         self.warnings: list[str] = []
-        self.lines: dict[Key, _Line] = {}
+        self.lines: dict[CaseKey, RowLine] = {}
         self.read(file)
         if self.part is not None:
             self.read(self.part)
         if not self.lines:
-            self.warnings.append(f"{file.target}: there is no row in it yet, so every case is run")
+            self.warnings.append(f"{file.target}: has no rows yet, so every case is run")
 
     def write(self, rows: bytes) -> None:
-        """Keep new rows in the part."""
+        """Write new rows to the part."""
         if self.part is not None:
             self.part.append(rows)
 
-    def kept(self, plan: Plan) -> Kept:
-        kept = Kept()
+    def count_finished(self, plan: Plan) -> Totals:
+        """Add up the rows of a plan that are ok."""
+        totals = Totals()
         for key in self.order:
             line = self.lines.get(key) if key[0] == plan.name else None
             if line is not None and line.ok:
-                kept.cases += 1
-                kept.usage.add(line.usage or Usage())
-        return kept
+                totals.cases += 1
+                totals.usage.add(line.usage or Usage())
+        return totals
 
-    def missing(self, plan: Plan) -> Iterator[RawCase]:
+    def list_missing(self, plan: Plan) -> Iterator[RawCase]:
+        """Yield the cases of a plan that have no row, or one with an error."""
         for raw in plan.raw_cases():
             line = self.lines.get((plan.name, raw_id(raw)))
             if line is None or not line.ok:
                 yield raw
 
-    def unknown(self) -> str:
-        """A row that this run would not have written."""
+    def explain_unknown_row(self) -> str:
+        """Name a row that this run would not write; empty if there is none."""
         known = set(self.order)
-        found = next((key for key in self.lines if key not in known), None)
-        return "" if found is None else f"it has a row for case {found[1]!r}, which is not selected"
+        unknown = next((key for key in self.lines if key not in known), None)
+        return "" if unknown is None else f"it has a row for case {unknown[1]!r}, which is not selected"
 
     def read(self, file: ResultsFile) -> None:
-        """Take the rows of a file in; one that is ok stands until there is another."""
-        for key, line in self._lines_of(file):
+        """Take in the rows of a file. A later row replaces an earlier one; an error replaces no row that is ok."""
+        for key, line in self._read_lines(file):
             if key not in self.lines or line.ok or not self.lines[key].ok:
                 self.lines[key] = line
 
-    def settle(self) -> None:
-        """One file with a row for each case that has one, in suite order; rows that stood in it stay byte for byte."""
+    def merge_part(self) -> None:
+        """Make one file with the rows of both, in suite order, and delete the part. Rows are copied byte for byte."""
         ranks = {key: rank for rank, key in enumerate(self.order)}
-        self.lines = dict(sorted(self.lines.items(), key=lambda one: ranks.get(one[0], len(ranks))))
+        self.lines = dict(sorted(self.lines.items(), key=lambda item: ranks.get(item[0], len(ranks))))
         if not self.file.is_whole():
             raise self.file.save_beside(self._content())
         if not self._is_in_place():
             self.file.replace(self._content())
-            self.lines = dict(zip(self.lines, self._moved(), strict=True))
+            self.lines = dict(zip(self.lines, self._locate_lines(), strict=True))
         if self.part is not None:
             self.part.remove()
             self.part = None
 
-    def _lines_of(self, file: ResultsFile) -> Iterator[tuple[Key, _Line]]:
-        with file.reading() as reader:
-            for one in located_in(reader, file.target):
-                if isinstance(one, Problem):
-                    self.warnings.append(str(one))
+    def _read_lines(self, file: ResultsFile) -> Iterator[tuple[CaseKey, RowLine]]:
+        with file.open_reader() as reader:
+            for located in located_in(reader, file.target):
+                if isinstance(located, Problem):
+                    self.warnings.append(str(located))
                     continue
-                start, length, row = one
-                used = Usage()
+                start, length, row = located
+                usage = Usage()
                 for result in row["evaluator_results"]:
-                    used.add(Usage.of_row(result.get("usage")))
-                line = _Line(file is self.part, start, length, row["status"] == "ok", used or None)
+                    usage.add(Usage.of_row(result.get("usage")))
+                line = RowLine(file is self.part, start, length, row["status"] == "ok", usage or None)
                 yield (row["suite"], row["case_id"]), line
 
     def _is_in_place(self) -> bool:
-        """Whether the file is these lines already."""
+        """Tell whether the file consists of these lines already."""
         lines = self.lines.values()
         starts = [line.start for line in lines]
         whole = sum(line.length for line in lines) == self.file.size
         return whole and starts == sorted(starts) and not any(line.in_part for line in lines)
 
     def _content(self) -> Iterator[bytes]:
-        """The lines in their order, each from the file that has it."""
+        """Yield the lines in order, each from the file that has it."""
         with ExitStack() as stack:
-            reader = stack.enter_context(self.file.reading())
-            part = reader if self.part is None else stack.enter_context(self.part.reading())
+            file = stack.enter_context(self.file.open_reader())
+            part = file if self.part is None else stack.enter_context(self.part.open_reader())
             for line in self.lines.values():
-                source = part if line.in_part else reader
-                source.seek(line.start)
-                yield source.read(line.length).removesuffix(b"\n") + b"\n"
+                reader = part if line.in_part else file
+                reader.seek(line.start)
+                yield reader.read(line.length).removesuffix(b"\n") + b"\n"
 
-    def _moved(self) -> Iterator[_Line]:
-        """Where each line is, now that they stand one after the other; each ends with a newline."""
-        with self.file.reading() as reader:
+    def _locate_lines(self) -> Iterator[RowLine]:
+        """Yield where each line is in the merged file."""
+        with self.file.open_reader() as reader:
             start = 0
             for line, content in zip(self.lines.values(), reader, strict=True):
                 yield line._replace(in_part=False, start=start, length=len(content))

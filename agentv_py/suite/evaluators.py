@@ -1,57 +1,18 @@
 """The evaluators of a suite, each with its key path, and under the name that it has in results."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from agentv_py.case import Case
 from agentv_py.evaluators import AnyEvaluator
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.score import Score
+from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.suite.locate import KeyPath
 from agentv_py.suite.schema import Suite
 
-
-class NamedEvaluator(NamedTuple):
-    """An evaluator under its name. Its options are looked up once for all cases."""
-
-    name: str
-    type: str
-    weight: float
-    required: bool
-    evaluate: Callable[[Case], Score]
-    agreement: Callable[[Case], Score] | None = None
-    """Scores two answers against each other, one in the role of the expected value; None if that makes no sense."""
-    asks: bool = False
-    """Whether it asks a model."""
-
-
 NamedEvaluators = Sequence[NamedEvaluator]
-
-
-def named(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
-    """Give each evaluator its own name, or else its type with a number if another evaluator has that name."""
-    taken = {evaluator.name for evaluator in evaluators}
-    result: list[NamedEvaluator] = []
-    for evaluator in evaluators:
-        name = evaluator.name or next(name for name in _number_names(evaluator.tag) if name not in taken)
-        taken.add(name)
-        peer = evaluator.between_answers()
-        result.append(
-            NamedEvaluator(
-                name,
-                evaluator.tag,
-                evaluator.weight,
-                evaluator.required,
-                evaluator.evaluate,
-                agreement=None if peer is None else peer.evaluate,
-                asks=any(True for _ in evaluator.models()),
-            )
-        )
-    return result
 
 
 def list_evaluators(suite: Suite) -> Iterator[tuple[KeyPath, Evaluator]]:
@@ -74,8 +35,3 @@ def list_valid_evaluators(suite: dict[str, Any]) -> Iterator[tuple[KeyPath, Eval
         for index, evaluator in enumerate(given if isinstance(given, list) else ()):
             with suppress(ValidationError):  # the validation of the suite reports it
                 yield (*key_path, index), adapter.validate_python(evaluator)
-
-
-def _number_names(kind: str) -> Iterator[str]:
-    yield kind
-    yield from (f"{kind}-{number}" for number in count(2))

@@ -8,14 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.evaluators.grade import assign_names
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
-from agentv_py.suite.evaluators import NamedEvaluators, named
+from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Evaluators, Suite
@@ -146,16 +147,11 @@ def other_case(raw: RawCase) -> InputChanged:
 
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
-    """Return the case and its own evaluators. Raises InputChanged if its prediction belongs to another case."""
-    value = raw.row
-    if isinstance(value, bytes):
-        value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
-    answer = value
-    if raw.prediction is not ABSENT:
-        answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
-        if str(answer["id"]) != get_case_id(value, raw.stem, raw.line):
-            raise other_case(raw)
+    """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
+    value, answer = _decode(raw, plain=plain)
     metadata = value.get("metadata")
+    if not (metadata is None or isinstance(metadata, dict)):
+        raise other_case(raw)
     if not _CASE_KEYS.issuperset(value):
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
@@ -168,10 +164,32 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
         answer.get("candidates"),
     )
     own = value.get("evaluators")
-    return case, _build_evaluators(jsontext.dumps(own), folder) if own else None
+    try:
+        return case, _build_evaluators(jsontext.dumps(own), folder) if own else None
+    except ValidationError:  # they were valid when the row was checked
+        raise other_case(raw) from None
+
+
+def _decode(raw: RawCase, *, plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values of the row and of the row that has the answer. Raise InputChanged if they do not belong."""
+    value, answer = raw.row, raw.prediction
+    try:
+        if isinstance(value, bytes):
+            value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
+        if isinstance(answer, bytes):
+            answer = jsontext.loads(answer)
+    except ValueError:  # neither reader raises anything else
+        raise other_case(raw) from None
+    if not isinstance(value, dict):
+        raise other_case(raw)
+    if answer is ABSENT:
+        return value, value
+    if not isinstance(answer, dict) or str(answer.get("id")) != get_case_id(value, raw.stem, raw.line):
+        raise other_case(raw)
+    return value, answer
 
 
 @lru_cache(maxsize=256)
 def _build_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
-    evaluators = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
-    return named([evaluator.placed(Path(folder)) for evaluator in evaluators])
+    own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
+    return assign_names([evaluator.placed(Path(folder)) for evaluator in own])

@@ -9,10 +9,10 @@ import pytest
 from conftest import Evalctl
 
 from agentv_py import jsontext
+from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.report.summary import Summary
 from agentv_py.run.scorer import Scorer
 from agentv_py.score import Score
-from agentv_py.suite.evaluators import NamedEvaluator
 from agentv_py.suite.plan import RawCase
 from agentv_py.suite.schema import Verdicts
 

@@ -77,7 +77,7 @@ def test_a_whole_file_is_left_alone_and_a_file_that_is_not_there_is_begun(
     suite(gates={"mean_score": 0.9})
     begun = evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume")
     assert begun.returncode == 1
-    assert "warning: out/r.jsonl: there is no row in it yet, so every case is run" in begun.stderr
+    assert "warning: out/r.jsonl: has no rows yet, so every case is run" in begun.stderr
     stamp = (tmp_path / "out/r.jsonl").stat()
     done = evalctl("run", "s.yaml", "-o", "out/r.jsonl", "--resume")
     assert (done.returncode, (tmp_path / "out/r.jsonl").stat()[:9]) == (1, stamp[:9])
@@ -183,14 +183,14 @@ def test_rows_with_their_data_and_rows_without_it_are_not_mixed(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--resume",), "--resume goes on with a file; name it with -o"),
-        (("--resume", "-o", "-"), "--resume goes on with a file; name it with -o"),
-        (("--force", "-o", "r.jsonl"), "--force goes with --resume"),
+        (("--resume",), "--resume continues a file; name it with -o"),
+        (("--resume", "-o", "-"), "--resume continues a file; name it with -o"),
+        (("--force", "-o", "r.jsonl"), "--force needs --resume"),
         (("--no-cache", "--refresh"), "--no-cache and --refresh contradict each other"),
-        (("--resume", "-o", "unknown.jsonl"), "it is not known from which suite it came; --force goes on all the same"),
+        (("--resume", "-o", "unknown.jsonl"), "it is not known from which suite it came; --force resumes it anyway"),
         (("--resume", "-o", "s.yaml"), "s.yaml: is an input of this run; name another file with -o"),
         (("--resume", "-o", "letter.txt"), "letter.txt: exists and is not a results file"),
-        (("--resume", "-o", "."), ".: is no file that could be resumed"),
+        (("--resume", "-o", "."), ".: cannot be resumed: it is not a file"),
         (("--resume", "-o", "r.jsonl", "--limit", "2"), "it has a row for case 'c2', which is not selected"),
     ],
 )
@@ -221,7 +221,7 @@ def test_a_budget_stops_the_run_cleanly_and_a_larger_one_goes_on(
     done = evalctl("run", "s.yaml", "-o", "r.jsonl")
     assert done.returncode == 3
     assert (
-        f"error: s: the budget is spent ({story}) after 3 of 6 cases; --resume goes on with a larger budget"
+        f"error: s: the budget is spent ({story}) after 3 of 6 cases; --resume continues with a larger budget"
         in done.stderr
     )
     before = _lines(tmp_path)

@@ -270,7 +270,7 @@ def test_ctrl_c_keeps_whole_rows_and_leaves_nobody_behind(write: Write, tmp_path
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     _only_whole_rows(tmp_path / "r.jsonl")
-    told = "interrupted\nfinished rows are in r.jsonl; -o r.jsonl --resume goes on\n"
+    told = "interrupted\nfinished rows are in r.jsonl; -o r.jsonl --resume continues\n"
     assert (process.returncode, stderr) == (130, told)
     assert _children_are_gone(process.pid)
 

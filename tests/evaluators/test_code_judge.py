@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
-from pipeline import plan_of, rows_of
+from pipeline import rows_of
 from requirements import require_program
 
 from agentv_py.process.persistent import stop_persistent
@@ -49,7 +49,7 @@ def judged(write: Write) -> Callable[..., list[dict[str, Any]]]:
         others = options.pop("also", [])
         evaluator = {"type": "code_judge", "script": "judge.py", "timeout": 20, **options}
         numbered = [{"id": f"c{number}", **case} for number, case in enumerate(cases or ({"candidate": 1},))]
-        return rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator, *others], "cases": numbered})))
+        return rows_of(write("s.yaml", {"evaluators": [evaluator, *others], "cases": numbered}))
 
     return run
 
@@ -109,7 +109,7 @@ def test_a_script_is_argv_or_a_path_with_a_shebang_or_a_suffix(write: Write, scr
         require_program("node", install="apt-get install nodejs")
     write("suites/" + (script if isinstance(script, str) else "judge.py"), content)
     suite = {"evaluators": [{"type": "code_judge", "script": script}], "cases": [{"id": "x", "candidate": 1}]}
-    [row] = rows_of(plan_of(write("suites/s.yaml", suite)))
+    [row] = rows_of(write("suites/s.yaml", suite))
     assert row["score"] == 1.0, row
 
 
@@ -266,7 +266,7 @@ def test_equal_judges_share_a_process_and_others_do_not(write: Write) -> None:
         judge | {"name": "two", "config": 5},
         judge | {"name": "three", "env": {"A": "1"}},
     ]
-    [row] = rows_of(plan_of(write("s.yaml", {"evaluators": evaluators, "cases": [{"id": "x", "candidate": 1}]})))
+    [row] = rows_of(write("s.yaml", {"evaluators": evaluators, "cases": [{"id": "x", "candidate": 1}]}))
     one, two, three = (result["details"]["pid"] for result in row["evaluator_results"])
     assert one == two != three
 

@@ -85,7 +85,7 @@ def test_strategies_and_blocked_words_come_from_files_beside_the_suite(write: Wr
         "  safety: {blocklist: [dunce], blocklist_file: words.txt}}]\n"
         "cases: [{id: c, expected: {a: John Smith, b: x}, candidate: {a: John Smyth, b: 'X', z: You idiot dunce}}]\n",
     )
-    [row] = rows_of(plan_of(suite))
+    [row] = rows_of(suite)
     details = row["evaluator_results"][0]["details"]
     assert {key: one["strategy"] for key, one in details["fields"].items()} == {"a": "FUZZY", "b": "EXACT"}
     assert row["misses"] == ["z (unexpected)", "safety (z: you idiot)", "safety (z: dunce)"]

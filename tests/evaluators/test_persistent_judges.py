@@ -161,6 +161,7 @@ def test_a_judge_that_dies_errs_its_current_case_alone(run: Run) -> None:
 @pytest.mark.parametrize("code", [0, 7])
 def test_a_judge_that_fails_after_its_last_answer_cannot_be_trusted(tmp_path: Path, code: int) -> None:
     judge = PersistentProcess(Command(("sh", "-c", f"read line; echo 1; exit {code}"), str(tmp_path), ()))
+    take_outcomes()  # of judges that other tests ended
     judge.ask(b"a\n", 20)
     judge.is_unverified = True
     ended = judge.lifetime

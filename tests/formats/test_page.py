@@ -16,7 +16,6 @@ from agentv_py.case import Case
 from agentv_py.evaluators.iou_score import IouScore
 from agentv_py.formats import render
 from agentv_py.report.summary import Summary
-from agentv_py.results.row import Row
 
 PLANTED = "</script><script>window.planted=1</script><img src=x onerror='window.planted=2'>\u2028&lt;"
 
@@ -207,14 +206,14 @@ def test_paper_gets_every_row_and_what_is_open(opened: Browser) -> None:
     assert len(opened.all(".detail")) == 1
 
 
-def _row(number: int) -> Row:
+def _row(number: int) -> Any:
     verdict = "fail" if number % 10 == 0 else "pass"
     result = {"name": "e", "type": "field_accuracy", "score": 0.5, "verdict": verdict, "misses": []}
     values = {"expected": {"a": number}, "candidate": {"a": f"value {number}"}}
     return {"suite": "s", "case_id": f"case-{number:05}", "status": "ok", "score": 0.5, "verdict": verdict, "evaluator_results": [result], **values}  # fmt: skip
 
 
-def _write(rows: list[Row], path: Path) -> None:
+def _write(rows: list[Any], path: Path) -> None:
     summary = Summary(rows=partial(iter, rows))
     for row in rows:
         summary.add(row)

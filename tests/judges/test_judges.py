@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pipeline import plan_of, rows_of
+from pipeline import rows_of
 from sklearn.metrics import precision_recall_fscore_support
 
 from agentv_py.process.persistent import stop_persistent
@@ -33,7 +33,7 @@ def _judge(name: str, config: dict[str, Any], *, persistent: bool) -> dict[str, 
 def test_a_judge_that_ships_follows_its_rules(row: dict[str, Any], write: Write) -> None:
     evaluator = _judge(row["judge"], row["config"], persistent=True)
     case = {"id": "x", "expected": row["expected"], "candidate": row["candidate"]}
-    [result] = rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": [case]})))
+    [result] = rows_of(write("s.yaml", {"evaluators": [evaluator], "cases": [case]}))
     assert result["status"] == "ok", result
     found = result | result["evaluator_results"][0]["details"]
     want = row["want"]
@@ -47,7 +47,7 @@ def test_a_judge_says_the_same_both_ways(name: str, write: Write) -> None:
     cases = [{"id": str(n), "expected": row["expected"], "candidate": row["candidate"],
               "evaluators": [_judge(name, row["config"], persistent=way)]}
              for n, (row, way) in enumerate((row, way) for row in _ROWS if row["judge"] == name for way in (True, False))]  # fmt: skip
-    rows = rows_of(plan_of(write("s.yaml", {"cases": cases[:4]})))
+    rows = rows_of(write("s.yaml", {"cases": cases[:4]}))
     said = [{key: row[key] for key in ("score", "hits", "misses", "reasoning")} for row in rows]
     assert said[::2] == said[1::2]
 
@@ -62,7 +62,7 @@ def test_the_counts_are_scikit_learn_s_on_random_data(write: Write) -> None:
         for n, (e, a) in enumerate(zip(truth, parsed, strict=True))
     ]
     evaluator = _judge("header_confusion.py", {"fields": [{"path": "w"}]}, persistent=True)
-    rows = rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": cases})))
+    rows = rows_of(write("s.yaml", {"evaluators": [evaluator], "cases": cases}))
     counts = [row["evaluator_results"][0]["details"]["metrics"]["w"] for row in rows]
     tp, fp, fn = (sum(one[key] for one in counts) for key in ("tp", "fp", "fn"))
     left, right = ([(word or "").strip() for word in side] for side in (truth, parsed))
@@ -80,5 +80,5 @@ def test_a_judge_in_shell_needs_nothing_but_stdin_and_stdout(write: Write) -> No
         ("a\\b", "ab", 0.0),
     ]
     cases = [{"id": str(n), "expected": left, "candidate": right} for n, (left, right, _) in enumerate(texts)]
-    rows = rows_of(plan_of(write("s.yaml", {"evaluators": [evaluator], "cases": cases})))
+    rows = rows_of(write("s.yaml", {"evaluators": [evaluator], "cases": cases}))
     assert [(row["status"], row["score"]) for row in rows] == [("ok", score) for _, _, score in texts]

@@ -9,7 +9,7 @@ import coco
 import numpy as np
 import pytest
 from conftest import Evalctl
-from pipeline import plan_of, rows_of
+from pipeline import rows_of
 
 from agentv_py.comparison.coco_thresholds import OVERLAPS
 from agentv_py.report.detection import FIGURES, Detections
@@ -23,7 +23,7 @@ _SUITE = "evaluators: [{type: detection}]\ndataset: {coco: {annotations: gt.json
 def _rows(write: Write, files: coco.Files) -> list[dict[str, Any]]:
     write("gt.json", files[0])
     write("dt.json", files[1])
-    return rows_of(plan_of(write("suite.yaml", _SUITE)))
+    return rows_of(write("suite.yaml", _SUITE))
 
 
 def _figures(*parts: list[dict[str, Any]]) -> list[float | None]:

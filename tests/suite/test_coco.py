@@ -33,7 +33,7 @@ def _suite(write: Write, dataset: Any, results: Any = None, more: str = "") -> P
 
 
 def test_an_image_is_a_case(write: Write) -> None:
-    rows = rows_of(plan_of(_suite(write, _DATASET, _RESULTS)))
+    rows = rows_of(_suite(write, _DATASET, _RESULTS))
     keys = ("case_id", "expected", "candidate", "metadata", "score")
     assert [{key: row[key] for key in keys if key in row} for row in rows] == [
         {"case_id": "2", "expected": [], "candidate": [], "score": 1.0},
@@ -49,13 +49,13 @@ def test_an_image_is_a_case(write: Write) -> None:
 
 def test_without_results_the_answers_come_from_predictions(write: Write) -> None:
     write("answers.jsonl", '{"id": "2", "candidate": []}\n')
-    rows = rows_of(plan_of(_suite(write, _DATASET, more="predictions: answers.jsonl\n")))
+    rows = rows_of(_suite(write, _DATASET, more="predictions: answers.jsonl\n"))
     assert [(row["case_id"], row["status"]) for row in rows] == [("2", "ok"), ("9", "error")]
 
 
 def test_categories_without_names_of_their_own_go_by_their_ids(write: Write) -> None:
     categories = [{"id": 1, "name": "cat"}, {"id": 7, "name": "cat"}]
-    rows = rows_of(plan_of(_suite(write, _DATASET | {"categories": categories}, _RESULTS)))
+    rows = rows_of(_suite(write, _DATASET | {"categories": categories}, _RESULTS))
     assert [item["label"] for item in rows[1]["expected"]] == [7, 1]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pipeline import plan_of, rows_of
 
-from agentv_py.errors import InvalidSuite
+from agentv_py.errors import InvalidSuite, NothingSelected
 
 Write = Callable[[str, Any], Path]
 
@@ -26,9 +26,9 @@ def _problems(text: Any) -> list[str]:
     return [str(problem) for problem in caught.value.problems]
 
 
-def _rows(text: str) -> list[dict[str, Any]]:
+def _rows(text: str, **options: Any) -> list[dict[str, Any]]:
     Path("s.yaml").write_text(text, encoding="utf-8")
-    return rows_of(plan_of(Path("s.yaml")))
+    return rows_of(Path("s.yaml"), **options)
 
 
 def test_a_missing_script_is_shown_beside_what_the_schema_refuses() -> None:
@@ -174,7 +174,7 @@ def test_unknown_keys_of_a_row_go_to_metadata_and_a_likely_typo_is_a_warning(wri
     assert [str(warning) for warning in plan.warnings] == [
         "d.jsonl:1: key 'expceted' goes to metadata; did you mean 'expected'?"
     ]
-    assert rows_of(plan)[0]["metadata"] == {"expceted": {"a": 1}, "page": 3, "k": 1}
+    assert rows_of(Path("s.yaml"))[0]["metadata"] == {"expceted": {"a": 1}, "page": 3, "k": 1}
 
 
 def test_predictions_are_joined_on_id_and_override(write: Write) -> None:
@@ -188,7 +188,7 @@ def test_predictions_are_joined_on_id_and_override(write: Write) -> None:
     )
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl\npredictions: p.jsonl", encoding="utf-8")
     plan = plan_of(Path("s.yaml"))
-    assert [row["score"] for row in rows_of(plan)] == [1.0, 1.0]
+    assert [row["score"] for row in rows_of(Path("s.yaml"))] == [1.0, 1.0]
     assert [warning.what for warning in plan.warnings] == [
         "1 of 3 predictions match no case; the first is for 'z'",
         "keys beside id and candidate are not used: cost",
@@ -249,6 +249,25 @@ def test_weights_verdicts_and_required_decide_the_case() -> None:
     )
     [row] = _rows(suite.replace("REQUIRED", "true"))
     assert (row["score"], row["verdict"]) == (0.75, "fail")
+
+
+def test_selection_is_by_glob_tag_and_limit() -> None:
+    suite = _EVALUATORS + "cases:\n" + "".join(
+        f"  - {{id: '{name}', tags: [{tag}], expected: {{a: 1}}, candidate: {{a: 1}}}}\n"
+        for name, tag in (("a-1", "x"), ("a-2", "y"), ("b-1", "x"), ("[odd]", "y"))
+    )  # fmt: skip
+
+    def ids(**selection: Any) -> list[str]:
+        return [row["case_id"] for row in _rows(suite, **selection)]
+
+    assert ids(cases=["a-*"]) == ["a-1", "a-2"]
+    assert ids(cases=["[odd]", "b-1"]) == ["b-1", "[odd]"]
+    assert ids(tags=["y"]) == ["a-2", "[odd]"]
+    assert ids(cases=["a-*"], tags=["x"]) == ["a-1"]
+    assert ids(limit=2) == ["a-1", "a-2"]
+    assert ids(tags=["y"], limit=1) == ["a-2"]
+    with pytest.raises(NothingSelected):
+        ids(limit=0)
 
 
 def test_numbers_and_texts_that_json_can_hardly_hold_survive_the_trip(write: Write) -> None:

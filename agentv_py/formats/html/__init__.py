@@ -109,7 +109,9 @@ def _describe_sample(sample: Sample, which: str) -> list[str]:
 def _write_case(rows: Sequence[Row | None]) -> str:
     """Write a case: its values, which the page searches, then the rest of its rows."""
     sides = [{} if row is None else _read_values(row) for row in rows]
-    rest = [None if row is None else {key: row[key] for key in row if key not in _ELSEWHERE} for row in rows]
+    rest = [
+        None if row is None else {key: value for key, value in row.items() if key not in _ELSEWHERE} for row in rows
+    ]
     return f"{jsontext.dumps(sides).decode()}\t{jsontext.dumps(rest).decode()}\n"
 
 

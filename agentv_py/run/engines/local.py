@@ -9,17 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agentv_py.errors import UserError
 from agentv_py.process import orphans
+from agentv_py.run.engines import Chunk, Result
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
-
-Chunk = TypeVar("Chunk")
-Result = TypeVar("Result")
 
 # How many results per worker may wait for a slow chunk's turn; they are held in memory.
 _AHEAD = 4
@@ -32,11 +30,7 @@ def run(
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
 ) -> Iterator[Result]:
-    """`finish` is called by every process that worked, and last of all by this one, however the work ended.
-
-    A chunk that is None is a pause: when all work before it is done, every process that works calls `pause`, and what
-    that gives is a result as well. There is a pause after the last chunk, too.
-    """
+    """Work as an `Engine` does; with one job, in this process."""
     if jobs == 1:
         try:
             for stretch in _stretches(chunks):
@@ -58,7 +52,7 @@ def run(
 
 
 def _stretches(chunks: Iterable[Chunk | None]) -> Iterator[Iterable[Chunk]]:
-    """The chunks between two pauses; each stretch is used up before the next."""
+    """Yield the chunks between two pauses; a stretch is used up before the next begins."""
     source = iter(chunks)
     for first in source:
         if first is not None:
@@ -66,7 +60,7 @@ def _stretches(chunks: Iterable[Chunk | None]) -> Iterator[Iterable[Chunk]]:
 
 
 class _Pool:
-    """Processes that answer one chunk at a time. When this process dies, their pipes close and they end."""
+    """Processes that work on one chunk at a time. When this process dies, their pipes close and they end."""
 
     def __init__(
         self,
@@ -81,20 +75,20 @@ class _Pool:
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
         self.workers: dict[Connection, BaseProcess] = {}
-        # Ctrl-C reaches the whole group; workers are born deaf to it, and the parent decides.
-        hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # Ctrl-C reaches the whole group; workers ignore it from their start, and the parent decides.
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             self._start(context, jobs, (work, pause, finish), inherits=method == "fork")
         finally:
-            signal.signal(signal.SIGINT, hearing)
+            signal.signal(signal.SIGINT, handler)
 
-    def _start(self, context: Any, jobs: int, deeds: tuple[Any, ...], *, inherits: bool) -> None:
+    def _start(self, context: Any, jobs: int, functions: tuple[Any, ...], *, inherits: bool) -> None:
         # The kernel takes the end of the thread that forks for the end of the process.
         parent = os.getpid() if threading.current_thread() is threading.main_thread() else None
         for _ in range(jobs):
             ours, theirs = context.Pipe()
             inherited = [*self.workers, ours] if inherits else []
-            process = context.Process(target=_serve, args=(*deeds, theirs, inherited, parent), daemon=True)
+            process = context.Process(target=_serve, args=(*functions, theirs, inherited, parent), daemon=True)
             process.start()
             theirs.close()
             self.workers[ours] = process
@@ -102,13 +96,13 @@ class _Pool:
     def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
         from multiprocessing.connection import wait
 
-        todo = enumerate(chunks)
+        numbered = enumerate(chunks)
         idle, busy = list(self.workers), dict["Connection", int]()
         done: dict[int, Any] = {}
 
         def feed() -> None:
             while idle and len(done) < _AHEAD * len(self.workers):
-                number, chunk = next(todo, (None, None))
+                number, chunk = next(numbered, (None, None))
                 if number is None:
                     return
                 idle[-1].send(chunk)
@@ -121,18 +115,18 @@ class _Pool:
                 return
             ready: Sequence[Any] = wait(list(busy))
             for pipe in ready:
-                done[busy.pop(pipe)] = self._answer(pipe)
+                done[busy.pop(pipe)] = self._receive(pipe)
                 idle.append(pipe)
-            feed()  # before anyone looks at the results, so that no worker waits for that
+            feed()  # before the caller uses the results, so that no worker waits for it
             while turn in done:
                 yield done.pop(turn)
                 turn += 1
 
     def pause(self) -> Iterator[Any]:
         for pipe in self.workers:
-            with suppress(OSError):  # the worker has died, which its answer tells
+            with suppress(OSError):  # the worker has died; `_receive` says so
                 pipe.send(None)
-        yield from map(self._answer, self.workers)
+        yield from map(self._receive, self.workers)
 
     def stop(self) -> None:
         for process in self.workers.values():
@@ -143,9 +137,9 @@ class _Pool:
         for process in self.workers.values():
             process.join()
 
-    def _answer(self, pipe: "Connection") -> Any:
+    def _receive(self, pipe: "Connection") -> Any:
         try:
-            problem, answer = pipe.recv()
+            problem, result = pipe.recv()
         except (EOFError, OSError):
             process = self.workers[pipe]
             process.join()
@@ -156,7 +150,7 @@ class _Pool:
             raise problem
         if problem is not None:
             raise RuntimeError(problem)
-        return answer
+        return result
 
 
 def _serve(
@@ -168,7 +162,7 @@ def _serve(
     parent: int | None,
 ) -> None:
     signal.signal(signal.SIGINT, lambda *_: None)  # unlike an ignored signal, this does not pass on to judges
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that what is under way is cleared up
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that `finish` is called
     for other in inherited:
         other.close()
     if parent is not None:
@@ -176,18 +170,18 @@ def _serve(
     try:
         while True:
             chunk = pipe.recv()
-            pipe.send(_tried(lambda _: pause(), None) if chunk is None else _tried(work, chunk))
+            pipe.send(_try(lambda _: pause(), None) if chunk is None else _try(work, chunk))
     except (EOFError, OSError):  # the parent has left, or is about to end this process
         return
     finally:
         finish()
 
 
-def _tried(work: Callable[[Any], Any], chunk: Any) -> tuple[Exception | str | None, Any]:
-    """What went wrong, and the answer. A bug is shown as a traceback by the parent."""
+def _try(work: Callable[[Any], Any], chunk: Any) -> tuple[Exception | str | None, Any]:
+    """Return what went wrong, and the result. The parent shows a bug as a traceback."""
     try:
         return None, work(chunk)
     except (UserError, OSError, MemoryError) as error:
         return error, None
-    except Exception:  # noqa: BLE001  as said
+    except Exception:  # noqa: BLE001  the parent raises it
         return traceback.format_exc(), None

@@ -1,0 +1,72 @@
+"""A suite file → its rows, one by one, for Python callers."""
+
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+
+from agentv_py import jsontext
+from agentv_py.errors import UserError
+from agentv_py.models.policy import Terms
+from agentv_py.report.summary import Summary
+from agentv_py.results.row import Row
+from agentv_py.run.execute import choose_terms
+from agentv_py.run.plans import check_selection, load_plans
+from agentv_py.run.request import RunRequest
+from agentv_py.run.session import check_inputs, describe_unlabelled
+from agentv_py.run.suite_run import SuiteRun
+from agentv_py.run.unlabelled import Labels
+from agentv_py.suite.plan import Plan
+
+
+def run_suite(
+    path: str | os.PathLike[str],
+    *,
+    cases: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    limit: int | None = None,
+    jobs: int | None = 1,
+    data: bool = True,
+    budget: float | None = None,
+    no_cache: bool = False,
+    refresh: bool = False,
+) -> Iterator[Row]:
+    """Check a suite, then yield the row of each case as it is scored, in suite order.
+
+    The options are those of `evalctl run`; `jobs=None` uses as many processes as there are cores. Nothing is written
+    to disk but the models' cache. What the command would show as a warning is a Python warning. Raise a UserError if
+    the suite is invalid, if no case is selected, or, after the last row, if the budget is spent.
+    """
+    request = RunRequest(
+        suites=[os.fspath(path)],
+        cases=cases,
+        tags=tags,
+        limit=limit,
+        jobs=jobs,
+        data=data,
+        budget=budget,
+        no_cache=no_cache,
+        refresh=refresh,
+    )
+    request.check()
+    [plan] = load_plans(request.suites, request.selection)
+    check_selection([plan], request.selection)
+    for problem in plan.warnings:
+        warnings.warn(str(problem), stacklevel=2)
+    return _score(plan, request, choose_terms([plan], request))
+
+
+def _score(plan: Plan, request: RunRequest, terms: Terms) -> Iterator[Row]:
+    summary, labels = Summary(), Labels()
+    with check_inputs([plan]):
+        terms = terms.within(plan.suite.budget)
+        run = SuiteRun(plan, request.jobs, data=request.data, terms=terms, engine=request.engine)
+        for scored in run.score(plan.raw_cases(), len(plan.selected)):
+            summary.merge(scored.summary)
+            labels.merge(scored.labels)
+            for line in scored.rows.splitlines():
+                yield jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
+    for warning in describe_unlabelled(plan, labels, summary):
+        warnings.warn(warning, stacklevel=2)
+    stops = list(run.describe_stop(summary.cases))
+    if stops:
+        raise UserError(*stops)

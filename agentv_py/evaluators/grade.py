@@ -1,0 +1,153 @@
+"""A case and its evaluators → their results: one evaluator safely, several together."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from time import perf_counter
+from typing import NamedTuple
+
+from agentv_py.case import ABSENT, Case
+from agentv_py.evaluators.base import Evaluator, EvaluatorFailed
+from agentv_py.models.usage import Usage
+from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Words, verdict
+
+
+class NamedEvaluator(NamedTuple):
+    """An evaluator under its name, its options looked up once for all cases."""
+
+    name: str
+    type: str
+    weight: float
+    required: bool
+    evaluate: Callable[[Case], Score]
+    agreement: Callable[[Case], Score] | None = None
+    """Scores two answers against each other, one of them as the expected value; None if that makes no sense."""
+    asks: bool = False
+    """Whether it asks a model."""
+
+
+class Thresholds(NamedTuple):
+    """The lowest scores with the verdicts pass and partial."""
+
+    pass_at: float = 0.8
+    partial_at: float = 0.6
+
+
+class Grade(NamedTuple):
+    """An evaluator's result as the row shows it, and the score behind it."""
+
+    result: EvaluatorResult
+    score: Score
+
+
+def assign_names(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
+    """Give each evaluator the name that the user chose, else its type, with a number if that name is taken."""
+    taken = {evaluator.name for evaluator in evaluators}
+    named: list[NamedEvaluator] = []
+    for evaluator in evaluators:
+        tag = evaluator.tag
+        name = evaluator.name or next(name for name in _number(tag) if name not in taken)
+        taken.add(name)
+        peer = evaluator.between_answers()
+        agreement = None if peer is None else peer.evaluate
+        asks = any(True for _ in evaluator.models())
+        named.append(
+            NamedEvaluator(name, tag, evaluator.weight, evaluator.required, evaluator.evaluate, agreement, asks)
+        )
+    return named
+
+
+def _number(tag: str) -> Iterator[str]:
+    yield tag
+    yield from (f"{tag}-{number}" for number in count(2))
+
+
+def grade(
+    evaluator: NamedEvaluator,
+    case: Case,
+    thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
+    keys: Sequence[str] = (),
+    usage: Callable[[], Usage] | None = None,
+) -> Grade:
+    """Evaluate a case. A failure of the evaluator becomes a result with score 0 and an error; nothing is raised.
+
+    `keys` are secrets that must not be in a message; `usage` tells what the models used since it was last called.
+    """
+    name, type_, weight, _, evaluate, _, _ = evaluator
+    started = perf_counter()
+    score, error = evaluate_safely(evaluate, case, keys)
+    result: EvaluatorResult = {
+        "name": name,
+        "type": type_,
+        "weight": weight,
+        "score": score.score,
+        "verdict": score.verdict or verdict(score.score, *thresholds),
+        "hits": [*score.hits],
+        "misses": [*score.misses],
+        "reasoning": score.reasoning,
+    }  # type: ignore[typeddict-item]  # duration_ms is the last key, and measured last
+    if score.details:
+        result["details"] = score.details
+    if error:
+        result["error"] = error
+    if usage is not None and (used := usage()):
+        result["usage"] = used.as_row()
+    result["duration_ms"] = measure_milliseconds(started)
+    return Grade(result, score)
+
+
+def evaluate_safely(
+    evaluate: Callable[[Case], Score], case: Case, keys: Sequence[str] = ()
+) -> tuple[Score, ErrorInfo | None]:
+    """Return the score; if the evaluator fails, a score of 0 and the error."""
+    if case.candidate is ABSENT:
+        error: ErrorInfo = {"kind": "no_candidate", "message": "the case has no candidate"}
+        return Score(0.0, misses=("candidate (missing)",), reasoning=error["message"], verdict="fail"), error
+    try:
+        return evaluate(case), None
+    except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
+        message = exception.describe(keys) if isinstance(exception, EvaluatorFailed) else str(exception)
+        error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
+        return score_error(error), error
+
+
+def score_error(error: Mapping[str, str] | ErrorInfo) -> Score:
+    miss = f"({error['kind']}: {error['message']})"
+    return Score(0.0, misses=(miss,), reasoning="the evaluator failed", verdict="fail")
+
+
+def combine(results: Sequence[EvaluatorResult], thresholds: Thresholds = Thresholds()) -> Outcome:  # noqa: B008  as above
+    """Combine the results of several evaluators by their weights. A single one keeps its own verdict."""
+    if len(results) == 1:
+        return results[0]
+    total = sum(result["weight"] for result in results)
+    score = sum(result["weight"] * result["score"] for result in results) / total
+    return {"score": score, "verdict": verdict(score, *thresholds), **join_words(results)}
+
+
+def join_words(results: Sequence[EvaluatorResult]) -> Words:
+    """Join the hits, misses and reasoning of several evaluators."""
+    return {
+        "hits": [hit for result in results for hit in result["hits"]],
+        "misses": [miss for result in results for miss in result["misses"]],
+        "reasoning": "; ".join(f"{result['name']}: {result['reasoning']}" for result in results if result["reasoning"]),
+    }
+
+
+def find_error(results: Sequence[EvaluatorResult]) -> ErrorInfo | None:
+    """Return the first error, if any evaluator failed."""
+    for result in results:
+        if "error" in result:
+            return result["error"]
+    return None
+
+
+def misses_required(evaluators: Sequence[NamedEvaluator], results: Sequence[EvaluatorResult]) -> bool:
+    """Tell whether a required evaluator does not pass."""
+    for evaluator, result in zip(evaluators, results, strict=True):
+        if evaluator.required and result["verdict"] != "pass":
+            return True
+    return False
+
+
+def measure_milliseconds(started: float) -> float:
+    return int((perf_counter() - started) * 1e6) / 1000  # rounding properly takes longer than a field

@@ -1,0 +1,100 @@
+"""A request → rows on disk, reports, an exit code: the whole run, step by step."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from agentv_py.errors import Problem, UserError
+from agentv_py.models.budget import UNPRICED, Budget, Ledger
+from agentv_py.models.policy import Terms
+from agentv_py.results.read import Source
+from agentv_py.run.gates import choose_exit_code, choose_gates
+from agentv_py.run.plans import check_selection, load_plans
+from agentv_py.run.request import RunRequest
+from agentv_py.run.session import Session, resume_plans, run_plans, spool_rows
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.schema import Gates
+
+
+class Display:
+    """What a run shows. This one shows nothing; the command line has one that writes to its terminal."""
+
+    def needs_rows(self) -> bool:
+        """Tell whether `show` or `write_reports` reads every row again."""
+        return False
+
+    def show_warnings(self, plans: Sequence[Plan]) -> None:
+        """Show what is odd in the suites."""
+
+    def prepare(self, plans: Sequence[Plan]) -> None:
+        """Check what can be checked before the first case is scored."""
+
+    @contextmanager
+    def show_progress(self, _plans: Sequence[Plan]) -> Iterator[Callable[[int], None]]:
+        """Yield a function that takes the number of cases that are done since its last call."""
+        yield lambda _cases: None
+
+    def show(self, session: Session) -> None:
+        """Show the summary."""
+
+    def write_reports(self, plans: Sequence[Plan], session: Session) -> list[Problem]:
+        """Write further reports; return the problems of those that cannot be written."""
+        del plans, session
+        return []
+
+    def narrate(self, plans: Sequence[Plan], session: Session, gates: Sequence[Gates]) -> None:
+        """Say what the reports do not: warnings, missed gates, where the results are."""
+
+
+def execute(request: RunRequest, display: Display | None = None) -> int:
+    """Run the suites of a request, and return the exit code."""
+    display = display or Display()
+    request.check()
+    plans = load_plans(request.suites, request.selection)
+    display.show_warnings(plans)
+    check_selection(plans, request.selection)
+    terms = choose_terms(plans, request)
+    gates = [choose_gates(plan, request.mean_score, request.pass_rate) for plan in plans]
+    display.prepare(plans)
+    with spool_rows(wanted=display.needs_rows()) as spool:
+        with display.show_progress(plans) as advance:
+            session = score_plans(plans, request, terms, advance, spool)
+        display.show(session)
+        problems = display.write_reports(plans, session)
+    display.narrate(plans, session, gates)
+    if problems:
+        raise UserError(*problems)
+    return 0 if request.exit_zero else choose_exit_code(session, gates)
+
+
+def choose_terms(plans: Sequence[Plan], request: RunRequest) -> Terms:
+    """Return the cache and the budget with which models are asked."""
+    if request.budget is not None and (unpriced := next((plan for plan in plans if plan.unpriced), None)):
+        raise UserError(Problem(UNPRICED, "--budget", unpriced.shown))
+    return Terms(request.cache, Ledger(Budget(cost=request.budget)))
+
+
+def score_plans(
+    plans: Sequence[Plan], request: RunRequest, terms: Terms, advance: Callable[[int], None], spool: Source | None
+) -> Session:
+    """Score the cases into a new results file, or the missing ones into the file that is resumed."""
+    if request.resume and request.output is not None:
+        return resume_plans(
+            plans,
+            request.output,
+            request.jobs,
+            advance,
+            data=request.data,
+            terms=terms,
+            force=request.force,
+            engine=request.engine,
+        )
+    return run_plans(
+        plans,
+        request.output,
+        request.jobs,
+        advance,
+        data=request.data,
+        terms=terms,
+        spool=spool,
+        engine=request.engine,
+    )

@@ -1,0 +1,48 @@
+"""Suite files → their plans, or the problems of all of them at once."""
+
+import os
+from collections.abc import Sequence
+
+from agentv_py.errors import InvalidSuite, NothingSelected, Problem, UserError
+from agentv_py.suite.load import load
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.selection import Selection
+
+
+def load_plans(files: Sequence[str], selection: Selection) -> list[Plan]:
+    """Load every suite. Raise the problems of all suites at once."""
+    plans: list[Plan] = []
+    problems: list[Problem] = []
+    omitted = 0
+    for file in files:
+        try:
+            plan = load(file, selection)
+        except UserError as error:
+            problems.extend(error.problems)
+            omitted += error.omitted
+            continue
+        if other := next((other for other in plans if other.name == plan.name), None):
+            problems.append(Problem(_describe_clash(plan, other), "", file))
+        plans.append(plan)
+    if problems:
+        raise InvalidSuite(*problems, omitted=omitted)
+    return plans
+
+
+def check_selection(plans: Sequence[Plan], selection: Selection) -> None:
+    """Raise NothingSelected if no suite has a case to run."""
+    if not any(plan.selected for plan in plans):
+        raise NothingSelected(*(_explain_nothing(plan, selection) for plan in plans))
+
+
+def _describe_clash(plan: Plan, other: Plan) -> str:
+    if os.path.samefile(other.shown, plan.shown):  # noqa: PTH121  keeps the user's spelling
+        return "is listed twice"
+    return f"is named {plan.name!r} like {other.shown}; give one a name:"
+
+
+def _explain_nothing(plan: Plan, selection: Selection) -> Problem:
+    if flags := selection.describe_flags():
+        return Problem(f"no case fits {flags}, so nothing ran", "", plan.shown)
+    files = ", ".join(source.shown for source in plan.sources)
+    return Problem("holds no case, so nothing ran", "", files or plan.shown)

@@ -1,0 +1,56 @@
+"""What a caller wants of a run: which suites, which cases, where the rows go, and what must be reached."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agentv_py.errors import UserError
+from agentv_py.run.engines import EngineName
+from agentv_py.suite.selection import Selection
+
+if TYPE_CHECKING:
+    from agentv_py.models.policy import CacheUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """The flags of `evalctl run`, without those that only concern what is shown."""
+
+    suites: Sequence[str]
+    cases: Sequence[str] = ()
+    """Globs: a case whose id fits any of them is selected."""
+    tags: Sequence[str] = ()
+    limit: int | None = None
+    output: str | None = None
+    """The results file; "-" is stdout, None a new file in .evalctl/results for each suite."""
+    resume: bool = False
+    force: bool = False
+    data: bool = True
+    """False: rows hold no expected values and no answers."""
+    jobs: int | None = None
+    engine: EngineName = "local"
+    mean_score: float | None = None
+    """A gate that replaces the suite's own; so does `pass_rate`."""
+    pass_rate: float | None = None
+    exit_zero: bool = False
+    budget: float | None = None
+    """The highest cost of all models together."""
+    no_cache: bool = False
+    refresh: bool = False
+
+    @property
+    def selection(self) -> Selection:
+        return Selection(self.cases, self.tags, self.limit)
+
+    @property
+    def cache(self) -> "CacheUse":
+        return "off" if self.no_cache else "refresh" if self.refresh else "use"
+
+    def check(self) -> None:
+        """Raise a UserError if two flags exclude each other, or one needs another."""
+        if self.resume and self.output in (None, "-"):
+            raise UserError("--resume continues a file; name it with -o")
+        if self.force and not self.resume:
+            raise UserError("--force needs --resume")
+        if self.no_cache and self.refresh:
+            raise UserError("--no-cache and --refresh contradict each other")
