@@ -6,7 +6,7 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.misses import cut
+from agentv_py.comparison.scoring import cut
 from agentv_py.report.differences import error_of, noted
 from agentv_py.report.row_values import Side
 from agentv_py.results.row import Row

@@ -39,13 +39,14 @@ class Match(Options):
 
     graded: ClassVar[bool] = False
     """A graded type that passes scores its similarity, any other 1.0."""
-    counts: ClassVar[bool] = True
-    by_equality: ClassVar[bool] = False
-    """Whether plain values that are not equal are not similar at all, so that nobody need ask."""
+    is_ignored: ClassVar[bool] = False
+    """Whether the field never counts."""
+    unequal_is_zero: ClassVar[bool] = False
+    """Whether two unequal plain values always have the similarity 0. `similarity` is then not called for them."""
     equal_text_matches: ClassVar[bool] = False
-    """Whether any text that is not blank is wholly similar to itself, so that nobody need ask."""
+    """Whether two equal texts that are not blank always have the similarity 1. `similarity` is then not called."""
     equal_numbers_match: ClassVar[bool] = False
-    """The same of finite numbers."""
+    """Whether two equal finite numbers always have the similarity 1. `similarity` is then not called."""
 
     @property
     def passes_at(self) -> float:

@@ -15,7 +15,7 @@ class Exact(Match):
 
     match: Literal["exact"] = "exact"
 
-    by_equality = True
+    unequal_is_zero = True
     equal_text_matches = True
     equal_numbers_match = True
 

@@ -52,6 +52,7 @@ class DateFormat(NamedTuple):
 
 
 def read_date(value: Any, formats: tuple[DateFormat, ...] = (), *, day_first: bool = False) -> date | None:
+    """Return the calendar day of a value; None if it is no date in one of the formats (default: any known spelling)."""
     return date_reader(formats, day_first=day_first)(value)
 
 

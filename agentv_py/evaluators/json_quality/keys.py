@@ -7,13 +7,14 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison, is_empty
+from agentv_py.comparison.compile import compile_key, compile_leaf, compile_record
 from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.ignore import Ignore
 from agentv_py.comparison.matchers.semantic import Semantic, as_text
 from agentv_py.comparison.paths import join
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.tree import Leaf, key_entry, leaf, record
+from agentv_py.comparison.tree import Leaf
 from agentv_py.comparison.walk import walk
 from agentv_py.evaluators.json_quality.phases import Compared
 from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, detect
@@ -44,9 +45,9 @@ class KeyComparer:
     def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[Compared]:
         chosen = {key: self.strategies.get(key) or detect(value) for key, value in expected.items()}
         leaves = self._foreseen(chosen, expected, actual)
-        entries = [key_entry(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
+        entries = [compile_key(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
         trace = Trace()
-        walk(record(entries, mirrors=True), expected, actual, "", trace)
+        walk(compile_record(entries, from_object=True), expected, actual, "", trace)
         found = [Compared(*one, comparison) for one, comparison in zip(chosen.items(), trace.comparisons, strict=True)]
         # A key that was made up counts even where its value is null, so the walk's own surplus would not do.
         return found + [Compared(key, "IGNORE", _made_up(key, actual[key])) for key in actual if key not in expected]
@@ -65,7 +66,7 @@ class KeyComparer:
 
 def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
     """Here a field scores 0 or 1, whatever its match type does elsewhere."""
-    return leaf(match, whole=True)._replace(similarity=similarity, graded=False)
+    return compile_leaf(match)._replace(similarity=similarity, graded=False)
 
 
 def _made_up(key: str, value: Any) -> Comparison:
