@@ -226,23 +226,23 @@ _full_rows = st.fixed_dictionaries(
 
 
 @given(st.lists(_full_rows, min_size=1, max_size=7), st.lists(_full_rows, min_size=1, max_size=7), st.integers(0, 7))
-def test_what_is_evident_is_what_all_pairs_would_say(expected: list[Any], actual: list[Any], kept: int) -> None:
-    _check_evident(expected, expected[:kept] + actual)  # so that some rows match fully
+def test_an_unambiguous_pairing_is_the_pairing_of_all_pairs(expected: list[Any], actual: list[Any], kept: int) -> None:
+    _check_unambiguous(expected, expected[:kept] + actual)  # so that some rows match fully
 
 
 @given(
     st.lists(_full_rows, min_size=1, max_size=7), st.lists(_full_rows, min_size=1, max_size=7), st.integers(0, 7),
     st.integers(0, 3), st.floats(0.01, 20.0),
 )  # fmt: skip
-def test_where_a_column_tells_rows_apart_it_holds_as_well(
+def test_an_unambiguous_pairing_is_optimal_where_a_column_tells_rows_apart(
     expected: list[Any], actual: list[Any], kept: int, shift: int, weight: float
 ) -> None:
     numbered = [row | {"q": f"S{number}"} for number, row in enumerate(expected)]
     answers = numbered[:kept] + [row | {"q": f"S{number}"} for number, row in enumerate(actual, kept + shift)]
-    _check_evident(numbered, answers[::-1], _ROW | {"q": exact(weight=weight)})
+    _check_unambiguous(numbered, answers[::-1], _ROW | {"q": exact(weight=weight)})
 
 
-def _check_evident(expected: list[Any], actual: list[Any], comparators: Any = _ROW) -> None:
+def _check_unambiguous(expected: list[Any], actual: list[Any], comparators: Any = _ROW) -> None:
     field = compile_comparators(comparators, None, "ignore")
     assert field is not None
     found = unambiguous.pair_unambiguous(find_leaf_columns(field), expected, actual, 0.0)

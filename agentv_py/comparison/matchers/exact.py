@@ -24,7 +24,7 @@ class Exact(Match):
             return 1.0 if expected == actual else 0.0
         if same(expected, actual):
             return 1.0
-        if not (_finite(expected) and _finite(actual)):
+        if not (_is_finite(expected) and _is_finite(actual)):
             raise Incomparable("not a finite number")
         if json_type(expected) != json_type(actual):
             raise Incomparable("type mismatch")
@@ -39,7 +39,7 @@ class Exact(Match):
 
 
 def identity(value: Any) -> Hashable:
-    """Equal for two values just where `same` is true of them."""
+    """Return a key that is equal for two values exactly if `same` is true of them."""
     if isinstance(value, float) and not math.isfinite(value):
         return object()
     if isinstance(value, dict):
@@ -50,10 +50,10 @@ def identity(value: Any) -> Hashable:
 
 
 def same(expected: Any, actual: Any) -> bool:
-    """Deep equality of JSON values: 1 is 1.0, but neither true nor "1"; key order is free, NaN equals nothing."""
+    """Whether two JSON values are deep-equal: 1 is 1.0, but not true or "1"; key order is free, NaN equals nothing."""
     kind = type(expected)
     if kind is not type(actual):
-        return json_type(expected) == json_type(actual) == "number" and expected == actual and _finite(expected)
+        return json_type(expected) == json_type(actual) == "number" and expected == actual and _is_finite(expected)
     if kind is dict:
         return expected.keys() == actual.keys() and all(same(expected[key], actual[key]) for key in expected)
     if kind is list:
@@ -73,5 +73,5 @@ def json_type(value: Any) -> str:
     return "array" if isinstance(value, list) else "null"
 
 
-def _finite(value: Any) -> bool:
+def _is_finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)

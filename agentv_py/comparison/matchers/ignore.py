@@ -12,5 +12,5 @@ class Ignore(Match):
 
     is_ignored = True
 
-    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it looks at neither
+    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the values do not matter
         return 1.0
