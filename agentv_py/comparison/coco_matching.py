@@ -30,28 +30,30 @@ class Answer(NamedTuple):
     overlap: float = 0.0
 
 
-def asked_of(one: Detected) -> int:
+def asked_of(detected: Detected) -> int:
     """Return the criteria under which an object counts. One of unreadable size counts where size does not matter."""
-    if one.crowd:
+    if detected.crowd:
         return 0
-    criteria, area = IN_CASE, one.area
+    criteria, area = IN_CASE, detected.area
     for number, (least, most) in enumerate(SIZES.values()):
         if least <= area <= most or (number == 0 and math.isnan(area)):
             criteria |= EACH_STEP << number * STEPS
     return criteria
 
 
-def surest_first(found: Sequence[Detected]) -> list[int]:
+def surest_first(detections: Sequence[Detected]) -> list[int]:
     """Return the indexes of the detections, by falling confidence; equal ones keep their order."""
-    return sorted(range(len(found)), key=lambda index: found[index].confidence, reverse=True)
+    return sorted(range(len(detections)), key=lambda index: detections[index].confidence, reverse=True)
 
 
-def answers(truths: Sequence[Detected], found: Sequence[Detected], order: Sequence[int], least: float) -> list[Answer]:
+def answers(
+    truths: Sequence[Detected], detections: Sequence[Detected], order: Sequence[int], least: float
+) -> list[Answer]:
     """Match the detections in this order; `least` is the overlap that a match in the case needs."""
-    neighbours = _find_neighbours(truths, found, min(least, OVERLAPS[0]))
+    neighbours = _find_neighbours(truths, detections, min(least, OVERLAPS[0]))
     criteria = [asked_of(truth) for truth in truths]
     free = [-1 if truth.crowd else QUESTIONS | IN_CASE for truth in truths]
-    matches = [Answer(0, ~asked_of(detection) & QUESTIONS) for detection in found]
+    matches = [Answer(0, ~asked_of(detection) & QUESTIONS) for detection in detections]
     for index in order:
         if index in neighbours:
             matches[index] = _match(neighbours[index], criteria, free, matches[index].ignored, least)
@@ -79,7 +81,7 @@ def _match(neighbours: Neighbours, criteria: Sequence[int], free: list[int], out
     return Answer(matched, ignored | (outside & ~matched), partner, best)
 
 
-def _find_neighbours(truths: Sequence[Detected], found: Sequence[Detected], least: float) -> dict[int, Neighbours]:
+def _find_neighbours(truths: Sequence[Detected], detections: Sequence[Detected], least: float) -> dict[int, Neighbours]:
     """Return for each detection the objects of its label that overlap it enough."""
     import numpy as np
 
@@ -89,8 +91,8 @@ def _find_neighbours(truths: Sequence[Detected], found: Sequence[Detected], leas
     codes: dict[Any, int] = {}
     labels = np.array([codes.setdefault(truth.label, len(codes)) for truth in truths])
     height = max(1, _PAIRS_AT_ONCE // len(truths))
-    for top in range(0, len(found), height):
-        band = found[top : top + height]
+    for top in range(0, len(detections), height):
+        band = detections[top : top + height]
         overlaps = _measure_overlaps(truths, band)
         same_label = np.array([codes.get(detection.label, -1) for detection in band])[:, None] == labels
         rows, columns = np.nonzero((overlaps >= least) & (overlaps > 0.0) & same_label)
@@ -99,8 +101,8 @@ def _find_neighbours(truths: Sequence[Detected], found: Sequence[Detected], leas
     return neighbours
 
 
-def _measure_overlaps(truths: Sequence[Detected], found: Sequence[Detected]) -> "Matrix":
-    boxes = [detection.box for detection in found]
+def _measure_overlaps(truths: Sequence[Detected], detections: Sequence[Detected]) -> "Matrix":
+    boxes = [detection.box for detection in detections]
     overlaps = box_ious(boxes, [truth.box for truth in truths])
     crowds = [index for index, truth in enumerate(truths) if truth.crowd]
     if crowds:  # one object in a crowd covers little of it, so the share that the crowd covers of the object counts

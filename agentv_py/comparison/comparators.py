@@ -13,7 +13,7 @@ from agentv_py.comparison.paths import parse
 from agentv_py.options import Options, Share, Weight
 
 ExtraKeys = Literal["ignore", "penalize"]
-Place = tuple[str | int, ...]
+OptionPath = tuple[str | int, ...]
 
 _LIST_KEYS = ("unordered", "ordered")
 _NO_WORD: dict[str, Any] = {"propertyNames": {"not": {"enum": ["match", *_LIST_KEYS]}}}
@@ -105,7 +105,7 @@ else:
     )  # fmt: skip
 
 
-def leaves(comparators: Any, place: Place = ()) -> Iterator[tuple[Place, Match]]:
+def leaves(comparators: Any, place: OptionPath = ()) -> Iterator[tuple[OptionPath, Match]]:
     """Yield every match type that the user wrote, with its place in the comparators."""
     if isinstance(comparators, Match):
         yield place, comparators

@@ -8,7 +8,7 @@ from agentv_py.comparison.comparators import ExtraKeys, Fields, Ordered, Unorder
 from agentv_py.comparison.comparison import Comparison, matched
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing.columns import find_leaf_columns
-from agentv_py.comparison.paths import Path, Step, join, parse, parse_key, reader, suffix
+from agentv_py.comparison.paths import Path, Step, build_reader, join, parse, parse_key, suffix
 from agentv_py.comparison.tree import (
     Anything,
     Field,
@@ -79,7 +79,7 @@ def compile_leaf(match: Match, *, compare_list_as_value: bool = True) -> Leaf:
 
 
 def compile_record(entries: Sequence[RecordEntry], places: int = _MOST_PLACES, **options: Any) -> Record:
-    leaves, read = tuple(_list_leaves(entries)), reader([entry.path for entry in entries])
+    leaves, read = tuple(_list_leaves(entries)), build_reader([entry.path for entry in entries])
     each = _build_full_matches([entry.suffix for entry in entries], places)
     return Record(tuple(entries), read, each, leaves, _build_full_matches(leaves, places), **options)
 

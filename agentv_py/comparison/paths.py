@@ -46,12 +46,12 @@ class Path(NamedTuple):
         def get(value: Any) -> Any:
             if len(steps) > 1 and isinstance(value, dict) and text in value:
                 return value[text]
-            return resolve(steps, value)
+            return resolve_steps(steps, value)
 
         return get
 
 
-def reader(paths: Sequence[Path]) -> Read:
+def build_reader(paths: Sequence[Path]) -> Read:
     """Return a function that reads the values at all paths. Paths with the same first step, side by side, share it."""
     # A closure, because the steps are taken apart once and the function runs twice for each record of each case.
     getters = [path.getter() for path in paths]
@@ -59,10 +59,10 @@ def reader(paths: Sequence[Path]) -> Read:
     if len(steps) < len(paths):
         return lambda value: tuple([get(value) for get in getters])
     if all(len(path) == 1 for path in steps):
-        return _build_reader(steps).read
+        return _build_step_reader(steps).read
     whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) > 1)
     groups = [
-        (first, *_build_reader([path[1:] for path in group]))
+        (first, *_build_step_reader([path[1:] for path in group]))
         for first, group in groupby(steps, lambda path: path[0].key)
     ]
 
@@ -80,7 +80,7 @@ def reader(paths: Sequence[Path]) -> Read:
     return read
 
 
-class _Reader(NamedTuple):
+class _StepReader(NamedTuple):
     """Two functions that read the values at several paths. They do not look for keys that equal a whole path."""
 
     take: Read
@@ -89,7 +89,7 @@ class _Reader(NamedTuple):
     """For any value."""
 
 
-def _build_reader(paths: Sequence[tuple[Step, ...]]) -> _Reader:
+def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
     keys = [path[0].key for path in paths if len(path) == 1]
     take = itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
 
@@ -102,9 +102,9 @@ def _build_reader(paths: Sequence[tuple[Step, ...]]) -> _Reader:
         return resolve_each(value)
 
     def resolve_each(value: Any) -> tuple[Any, ...]:
-        return tuple([resolve(path, value) for path in paths])
+        return tuple([resolve_steps(path, value) for path in paths])
 
-    return _Reader(take, read) if len(keys) == len(paths) else _Reader(resolve_each, resolve_each)
+    return _StepReader(take, read) if len(keys) == len(paths) else _StepReader(resolve_each, resolve_each)
 
 
 def parse(text: str) -> Path:
@@ -127,7 +127,7 @@ def parse_key(key: str) -> Path:
     return Path(join("", key), (Step(key, None),))
 
 
-def resolve(steps: tuple[Step, ...], value: Any) -> Any:
+def resolve_steps(steps: tuple[Step, ...], value: Any) -> Any:
     for step in steps:
         if isinstance(value, dict):
             value = value.get(step.key, ABSENT)

@@ -79,7 +79,7 @@ def mismatches(wrong: Sequence[Comparison]) -> dict[str, Any]:
     """Return the part of `details` that shows the values behind each miss."""
     if not wrong:
         return {}
-    details: dict[str, Any] = {"mismatches": [_describe_mismatch(one) for one in wrong[:MOST_MISMATCHES]]}
+    details: dict[str, Any] = {"mismatches": [_describe_mismatch(comparison) for comparison in wrong[:MOST_MISMATCHES]]}
     if len(wrong) > MOST_MISMATCHES:
         details["mismatches_omitted"] = len(wrong) - MOST_MISMATCHES
     return details

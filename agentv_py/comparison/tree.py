@@ -48,7 +48,7 @@ class Pairing(NamedTuple):
     """How many levels of lists a row contains."""
 
     @property
-    def order_free(self) -> bool:
+    def is_order_free(self) -> bool:
         """Whether the order of the rows decides nothing. Greedy ties and equal keys go by index."""
         return self.matching == "optimal" and not self.key
 

@@ -157,7 +157,11 @@ def _pair_by_index_if_identical(
 ) -> Measure | None:
     """Return the measure of two lists that match fully row by row: no pairing is better. None for any other lists."""
     assert field.pairing is not None  # noqa: S101  for the type checker
-    if len(expected) != len(actual) or field.pairing.key or unambiguous.applies(field.pairing, expected, actual):
+    if (
+        len(expected) != len(actual)
+        or field.pairing.key
+        or unambiguous.is_worth_trying(field.pairing, expected, actual)
+    ):
         return None
     if not field.pairing.every_leaf_counts:  # another pairing may be as good, and hit more or fewer fields
         return None

@@ -34,18 +34,20 @@ class Exact(Match):
         import numpy as np
 
         codes: dict[Hashable, int] = {}
-        left, right = (np.array([codes.setdefault(identity(v), len(codes)) for v in s]) for s in (expecteds, actuals))
+        left, right = (
+            np.array([codes.setdefault(identity_of(v), len(codes)) for v in s]) for s in (expecteds, actuals)
+        )
         return np.where(left[:, None] == right[None, :], 1.0, 0.0)
 
 
-def identity(value: Any) -> Hashable:
+def identity_of(value: Any) -> Hashable:
     """Return a key that is equal for two values exactly if `same` is true of them."""
     if isinstance(value, float) and not math.isfinite(value):
         return object()
     if isinstance(value, dict):
-        return ("object", frozenset((key, identity(item)) for key, item in value.items()))
+        return ("object", frozenset((key, identity_of(item)) for key, item in value.items()))
     if isinstance(value, list):
-        return ("array", tuple(map(identity, value)))
+        return ("array", tuple(map(identity_of, value)))
     return (json_type(value), value)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.matchers.exact import identity
+from agentv_py.comparison.matchers.exact import identity_of
 from agentv_py.comparison.paths import Get
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def pair_by_key(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[Ge
 
 def _read_key(row: Any, key: Sequence[Get]) -> tuple[Any, ...]:
     values = [get(row) for get in key]
-    return tuple(None if is_empty(value) else identity(value) for value in values)
+    return tuple(None if is_empty(value) else identity_of(value) for value in values)
 
 
 def pair_greedily(similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:

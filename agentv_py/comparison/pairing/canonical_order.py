@@ -22,7 +22,7 @@ def write_content(field: Field, value: Any) -> str:
         field = field.shape_of(value)
     if isinstance(value, list) and isinstance(field, List | Record):
         rows = [write_content(field.item if isinstance(field, List) else field, row) for row in value]
-        if isinstance(field, List) and field.pairing is not None and field.pairing.order_free:
+        if isinstance(field, List) and field.pairing is not None and field.pairing.is_order_free:
             rows.sort()
         return f"[{', '.join(rows)}]"
     if isinstance(value, dict) and isinstance(field, Record):

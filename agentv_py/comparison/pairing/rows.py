@@ -24,11 +24,11 @@ def pair_rows(
         return assignment.pair_by_key(expected, actual, pairing.key), set()
     if not expected or not actual:
         return [], set()
-    if unambiguous.applies(pairing, expected, actual):
-        found = unambiguous.pair_unambiguous(pairing.columns, expected, actual, pairing.threshold)
-        if found is not None:
-            return found
-    if not pairing.order_free:
+    if unambiguous.is_worth_trying(pairing, expected, actual):
+        unambiguous_pairs = unambiguous.pair_unambiguous(pairing.columns, expected, actual, pairing.threshold)
+        if unambiguous_pairs is not None:
+            return unambiguous_pairs
+    if not pairing.is_order_free:
         return _pair_all(item, pairing, expected, actual, measure_pair)
     left, right = sort_by_content(item, expected), sort_by_content(item, actual)
     rows, others = [expected[index] for index in left], [actual[index] for index in right]
@@ -40,8 +40,8 @@ def _pair_all(
     item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measure_pair: MeasurePair
 ) -> tuple[Pairs, set[int]]:
     """Pair rows by the measures of all pairs."""
-    many = len(expected) * len(actual) > _FEW_PAIRS.get(pairing.depth, 0)
-    measures = matrices.measure_all_pairs(item, expected, actual) if many else None
+    has_many = len(expected) * len(actual) > _FEW_PAIRS.get(pairing.depth, 0)
+    measures = matrices.measure_all_pairs(item, expected, actual) if has_many else None
     if measures is None:
         measures = _walk_all_pairs(item, expected, actual, measure_pair)
     free = None if isinstance(measures.counts, float) else measures.counts == 0.0

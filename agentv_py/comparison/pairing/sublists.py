@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import PairMeasures, is_empty
-from agentv_py.comparison.matchers.exact import identity
+from agentv_py.comparison.matchers.exact import identity_of
 from agentv_py.comparison.pairing import assignment
 from agentv_py.comparison.pairing.canonical_order import write_content
 from agentv_py.comparison.tree import Field, Leaf, List
@@ -75,7 +75,7 @@ def measure_lists(
     field: List, expected: Sequence[Any], actual: Sequence[Any], measure_all_pairs: MeasureAllPairs
 ) -> PairMeasures | None:
     """Return the measures that the walk would return; None if an element may not count, or if the order counts."""
-    if field.pairing is None or not field.pairing.order_free or not field.required:
+    if field.pairing is None or not field.pairing.is_order_free or not field.required:
         return None
     left, right = _DistinctLists(field.item, expected), _DistinctLists(field.item, actual)
     if isinstance(field.item, Leaf) and field.item.match.unequal_is_zero and field.item.always_counts:
@@ -116,7 +116,7 @@ def _count_equals(leaf: Leaf, left: _DistinctLists, right: _DistinctLists) -> _L
 
 
 def _identify(element: Any) -> Any:
-    return None if is_empty(element) else identity(element)
+    return None if is_empty(element) else identity_of(element)
 
 
 def _compute_lengths(left: _DistinctLists, right: _DistinctLists) -> "Matrix":

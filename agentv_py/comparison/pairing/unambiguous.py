@@ -34,7 +34,7 @@ _DOUBT = 1e-12
 _MOST_GAIN = 1.0 + TIE_BREAK
 
 
-def applies(pairing: Pairing, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
+def is_worth_trying(pairing: Pairing, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
     """Whether trying it is likely to be faster than matrices."""
     if not pairing.columns or pairing.matching != "optimal" or pairing.key:
         return False
