@@ -32,7 +32,8 @@ class Places(NamedTuple):
 def places(path: str, expected_path: str | None) -> Places:
     other = path if expected_path is None else expected_path
     details = {} if other == path else {"paths": {"expected": other, "actual": path}}
-    return Places("" if path == ROOT else path, parse(path).getter(), parse(other).getter(), details)
+    actual, expected = parse(path).getter(), parse(other).getter()
+    return Places("" if path == ROOT else path, actual, expected, details)
 
 
 def malformed(**paths: str | None) -> Iterator[tuple[tuple[str], str]]:
