@@ -81,12 +81,12 @@ def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
 def summarize_counts(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     """Return the summed counts of all attributes, with micro and macro averages."""
     total = micro(counts.values())
-    micro_average, macro_average = quality(total), macro(counts.values())
+    pooled, mean = quality(total), macro(counts.values())
     return total | {
-        "micro_precision": micro_average.precision,
-        "micro_recall": micro_average.recall,
-        "micro_f1": micro_average.f1,
-        "macro_precision": macro_average.precision,
-        "macro_recall": macro_average.recall,
-        "macro_f1": macro_average.f1,
+        "micro_precision": pooled.precision,
+        "micro_recall": pooled.recall,
+        "micro_f1": pooled.f1,
+        "macro_precision": mean.precision,
+        "macro_recall": mean.recall,
+        "macro_f1": mean.f1,
     }

@@ -33,7 +33,7 @@ __all__ = [
 
 
 def value_at(value: Any, path: str) -> Any:
-    """Return the value at a path. Nothing there is a value that `is_empty` accepts, and that no JSON value equals."""
+    """Return the value at a path. If there is none, the result is a marker for which `is_empty` is true."""
     return parse(path).getter()(value)
 
 
