@@ -1,4 +1,4 @@
-"""One item or many, on either side → pairs of them, and what all of them amount to."""
+"""One item or a list of items on either side → pairs of items, and the score of all of them."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +18,8 @@ from agentv_py.score import Score
 
 Matching = Literal["index", "greedy", "optimal"]
 Aggregation = Literal["mean", "median", "min"]
-Shown = Callable[[Any, Any], dict[str, Any]]
+DescribePair = Callable[[Any, Any], dict[str, Any]]
+"""An expected and an actual item → what `details` shows of them. It may raise Incomparable."""
 
 
 @dataclass(slots=True)
@@ -34,8 +35,8 @@ class Batch:
 
     @property
     def comparisons(self) -> list[Comparison]:
-        """One for each pair, in the order of the expected items."""
-        return [one for one in self.trace.comparisons if one.role == "leaf"]
+        """The comparison of each pair, in the order of the expected items."""
+        return [comparison for comparison in self.trace.comparisons if comparison.role == "leaf"]
 
     def pairs(self) -> list[tuple[int, int]]:
         rows = self.trace.alignment.get(self.path)
@@ -43,16 +44,16 @@ class Batch:
             return [(expected, actual) for expected, actual, _ in rows]
         return [(index, index) for index in range(min(len(self.expected), len(self.actual)))]
 
-    def scored(self, score: float, shown: Shown) -> Score:
-        """The score, with what there is to tell of each pair. All items are one attribute."""
-        self.trace.comparisons = [_explained(one, shown) for one in self.trace.comparisons]
-        found = told(score, self.trace)
+    def build_score(self, score: float, describe: DescribePair) -> Score:
+        """Return the score with the details of each pair. All items count as one attribute."""
+        self.trace.comparisons = [_explain_unpaired(comparison, describe) for comparison in self.trace.comparisons]
+        whole = told(score, self.trace)
         metrics = {attribute_of(self.path): micro(count(self.trace.comparisons).values())}
-        return found._replace(details={**self._shown(shown), **(found.details or {}), "metrics": metrics})
+        return whole._replace(details={**self._describe_pairs(describe), **(whole.details or {}), "metrics": metrics})
 
-    def _shown(self, shown: Shown) -> dict[str, Any]:
+    def _describe_pairs(self, describe: DescribePair) -> dict[str, Any]:
         pairs = [
-            {"expected": left, "actual": right} | _told(shown, self.expected[left], self.actual[right])
+            {"expected": left, "actual": right} | _describe_or_note(describe, self.expected[left], self.actual[right])
             for left, right in self.pairs()
             if not (is_empty(self.expected[left]) or is_empty(self.actual[right]))
         ]
@@ -68,39 +69,39 @@ def compare_batch(
         walk(leaf, expected, actual, path, trace)
         return Batch(path, [expected], [actual], trace)
     left, right = ([] if is_empty(value) else [value] if is_item(value) else value for value in (expected, actual))
-    pairing = None if matching == "index" else Pairing(matching, sure=leaf.always_counts)
+    pairing = None if matching == "index" else Pairing(matching, every_leaf_counts=leaf.always_counts)
     walk(List(leaf, pairing), left, right, path, trace)
     return Batch(path, left, right, trace)
 
 
 def aggregate(scores: Sequence[float], size: int, aggregation: Aggregation) -> float:
-    """Items without a partner count as 0; nothing against nothing is right."""
+    """Return the mean, median or minimum. An item without a partner counts as 0; two empty sides score 1."""
     if not size:
         return 1.0
     if aggregation == "mean":
         return math.fsum(scores) / size
-    every = [*scores, *[0.0] * (size - len(scores))]
-    return median(every) if aggregation == "median" else min(every)
+    padded = [*scores, *[0.0] * (size - len(scores))]
+    return median(padded) if aggregation == "median" else min(padded)
 
 
 def precision_and_recall(score: Score) -> dict[str, float | None]:
-    """Over the items: of those that are there, and of those that should be."""
+    """Return precision, recall and F1 over the items of a batch's score."""
     [counts] = (score.details or {})["metrics"].values()
-    found = quality(counts)
-    return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+    items = quality(counts)
+    return {"precision": items.precision, "recall": items.recall, "f1": items.f1}
 
 
-def _explained(one: Comparison, shown: Shown) -> Comparison:
-    """What has no partner because it cannot be read says so."""
-    if one.role != "row":
-        return one
-    value = one.expected if one.outcome == "missing" else one.actual
-    note = None if is_empty(value) else _told(shown, value, value).get("note")
-    return one if note is None else one._replace(note=note)
+def _explain_unpaired(comparison: Comparison, describe: DescribePair) -> Comparison:
+    """Replace the note of an item without a partner that cannot be read by the reason."""
+    if comparison.role != "row":
+        return comparison
+    value = comparison.expected if comparison.outcome == "missing" else comparison.actual
+    note = None if is_empty(value) else _describe_or_note(describe, value, value).get("note")
+    return comparison if note is None else comparison._replace(note=note)
 
 
-def _told(shown: Shown, expected: Any, actual: Any) -> dict[str, Any]:
+def _describe_or_note(describe: DescribePair, expected: Any, actual: Any) -> dict[str, Any]:
     try:
-        return shown(expected, actual)
+        return describe(expected, actual)
     except Incomparable as why:
         return {"note": why.note}

@@ -1,4 +1,4 @@
-"""Objects that are there and objects that were found → who was found, at every overlap and size COCO asks about."""
+"""Expected objects and detections → their matches under every criterion of COCO, and in the case."""
 
 import math
 from bisect import bisect_right
@@ -12,63 +12,67 @@ from agentv_py.comparison.readers.detection import Detected
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
-Near = list[tuple[float, int]]
+Neighbours = list[tuple[float, int]]
+"""The overlap and the index of each expected object that a detection may match."""
 
 _PAIRS_AT_ONCE = 1_000_000
+# The criteria whose overlap is reached, by how many of the overlaps are.
 _REACHED = [((1 << steps) - 1) * EACH_SIZE for steps in range(STEPS + 1)]
 
 
 class Answer(NamedTuple):
-    """Of one detection: the questions to which it is a match, and those in which it does not count."""
+    """The criteria under which a detection is a match, and those under which it does not count."""
 
     matched: int
     ignored: int
     partner: int | None = None
-    """The object it finds in its case."""
+    """The index of the expected object that it matches in the case."""
     overlap: float = 0.0
 
 
-def asked_of(one: Detected) -> int:
-    """The questions in which an object counts; what has no size that can be read counts where size does not matter."""
-    if one.crowd:
+def asked_of(detected: Detected) -> int:
+    """Return the criteria under which an object counts. One of unreadable size counts where size does not matter."""
+    if detected.crowd:
         return 0
-    asked, area = IN_CASE, one.area
+    criteria, area = IN_CASE, detected.area
     for number, (least, most) in enumerate(SIZES.values()):
         if least <= area <= most or (number == 0 and math.isnan(area)):
-            asked |= EACH_STEP << number * STEPS
-    return asked
+            criteria |= EACH_STEP << number * STEPS
+    return criteria
 
 
-def surest_first(found: Sequence[Detected]) -> list[int]:
-    """Their indexes; of those that are equally sure the first comes first."""
-    return sorted(range(len(found)), key=lambda index: found[index].confidence, reverse=True)
+def surest_first(detections: Sequence[Detected]) -> list[int]:
+    """Return the indexes of the detections, by falling confidence; equal ones keep their order."""
+    return sorted(range(len(detections)), key=lambda index: detections[index].confidence, reverse=True)
 
 
-def answers(truths: Sequence[Detected], found: Sequence[Detected], order: Sequence[int], least: float) -> list[Answer]:
-    """What becomes of each detection when they choose in this order; `least` is the overlap of a match in the case."""
-    near = _candidates(truths, found, min(least, OVERLAPS[0]))
-    asked = [asked_of(truth) for truth in truths]
+def answers(
+    truths: Sequence[Detected], detections: Sequence[Detected], order: Sequence[int], least: float
+) -> list[Answer]:
+    """Match the detections in this order; `least` is the overlap that a match in the case needs."""
+    neighbours = _find_neighbours(truths, detections, min(least, OVERLAPS[0]))
+    criteria = [asked_of(truth) for truth in truths]
     free = [-1 if truth.crowd else QUESTIONS | IN_CASE for truth in truths]
-    said = [Answer(0, ~asked_of(one) & QUESTIONS) for one in found]
+    matches = [Answer(0, ~asked_of(detection) & QUESTIONS) for detection in detections]
     for index in order:
-        if index in near:
-            said[index] = _answer(near[index], asked, free, said[index].ignored, least)
-    return said
+        if index in neighbours:
+            matches[index] = _match(neighbours[index], criteria, free, matches[index].ignored, least)
+    return matches
 
 
-def _answer(near: Near, asked: Sequence[int], free: list[int], outside: int, least: float) -> Answer:
-    """For each question the nearest free object that counts there is taken, and only then one that does not."""
+def _match(neighbours: Neighbours, criteria: Sequence[int], free: list[int], outside: int, least: float) -> Answer:
+    """Under each criterion take the nearest free object that counts there, or else one that does not count."""
     left, matched, ignored, partner, best = QUESTIONS | IN_CASE, 0, 0, None, 0.0
-    near.sort(reverse=True)  # among equals COCO takes the last
+    neighbours.sort(reverse=True)  # among equals COCO takes the last
     for counts in (True, False):
-        for overlap, index in near:
+        for overlap, index in neighbours:
             reached = _REACHED[bisect_right(OVERLAPS, overlap)] | (IN_CASE if overlap >= least else 0)
-            taken = left & reached & free[index] & (asked[index] if counts else ~asked[index])
+            taken = left & reached & free[index] & (criteria[index] if counts else ~criteria[index])
             if not taken:
                 continue
             left ^= taken
             matched |= taken
-            if free[index] > 0:  # a crowd never ends
+            if free[index] > 0:  # a crowd stays free, because it is many objects
                 free[index] ^= taken
             if not counts:
                 ignored |= taken
@@ -77,30 +81,30 @@ def _answer(near: Near, asked: Sequence[int], free: list[int], outside: int, lea
     return Answer(matched, ignored | (outside & ~matched), partner, best)
 
 
-def _candidates(truths: Sequence[Detected], found: Sequence[Detected], least: float) -> dict[int, Near]:
-    """For each detection the objects of its label that overlap it enough, and how much."""
+def _find_neighbours(truths: Sequence[Detected], detections: Sequence[Detected], least: float) -> dict[int, Neighbours]:
+    """Return for each detection the objects of its label that overlap it enough."""
     import numpy as np
 
-    candidates: dict[int, Near] = {}
+    neighbours: dict[int, Neighbours] = {}
     if not truths:
-        return candidates
+        return neighbours
     codes: dict[Any, int] = {}
     labels = np.array([codes.setdefault(truth.label, len(codes)) for truth in truths])
     height = max(1, _PAIRS_AT_ONCE // len(truths))
-    for top in range(0, len(found), height):
-        some = found[top : top + height]
-        shares = _shares(truths, some)
-        like = np.array([codes.get(one.label, -1) for one in some])[:, None] == labels
-        rows, columns = np.nonzero((shares >= least) & (shares > 0.0) & like)
-        for row, column, share in zip(rows.tolist(), columns.tolist(), shares[rows, columns].tolist(), strict=True):
-            candidates.setdefault(top + row, []).append((share, column))
-    return candidates
+    for top in range(0, len(detections), height):
+        band = detections[top : top + height]
+        overlaps = _measure_overlaps(truths, band)
+        same_label = np.array([codes.get(detection.label, -1) for detection in band])[:, None] == labels
+        rows, columns = np.nonzero((overlaps >= least) & (overlaps > 0.0) & same_label)
+        for row, column, overlap in zip(rows.tolist(), columns.tolist(), overlaps[rows, columns].tolist(), strict=True):
+            neighbours.setdefault(top + row, []).append((overlap, column))
+    return neighbours
 
 
-def _shares(truths: Sequence[Detected], found: Sequence[Detected]) -> "Matrix":
-    boxes = [one.box for one in found]
-    shares = box_ious(boxes, [truth.box for truth in truths])
+def _measure_overlaps(truths: Sequence[Detected], detections: Sequence[Detected]) -> "Matrix":
+    boxes = [detection.box for detection in detections]
+    overlaps = box_ious(boxes, [truth.box for truth in truths])
     crowds = [index for index, truth in enumerate(truths) if truth.crowd]
-    if crowds:  # whoever is in a crowd covers little of it, but it covers the one
-        shares[:, crowds] = box_covers(boxes, [truths[index].box for index in crowds])
-    return shares
+    if crowds:  # one object in a crowd covers little of it, so the share that the crowd covers of the object counts
+        overlaps[:, crowds] = box_covers(boxes, [truths[index].box for index in crowds])
+    return overlaps

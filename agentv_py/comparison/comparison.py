@@ -1,8 +1,11 @@
-"""One leaf's comparison, and its five outcomes."""
+"""What the walk says of two values: one leaf's comparison with its outcome, and the measure of a whole part."""
 
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from agentv_py.case import ABSENT
+
+if TYPE_CHECKING:
+    from agentv_py.comparison.matchers.base import Matrix
 
 Outcome = Literal["match", "mismatch", "missing", "extra", "blank"]
 Role = Literal["leaf", "row", "in_row"]
@@ -20,14 +23,35 @@ class Comparison(NamedTuple):
     """A row without a partner is one miss ("row"), but each of its leaves counts ("in_row")."""
 
 
+class Measure(NamedTuple):
+    """The score and the similarity of a part of the tree."""
+
+    score: float
+    similarity: float
+    """The raw similarity; it decides which rows are paired."""
+    has_content: bool = True
+    """False if every leaf is blank: such a match scores 1 but must not influence pairing."""
+
+
+class PairMeasures(NamedTuple):
+    """The measures of all pairs of two lists. A plain 1.0 instead of a matrix holds for every pair."""
+
+    scores: "Matrix"
+    similarities: "Matrix"
+    counts: "Matrix | float"
+    """1 if any leaf of the pair counts, else 0."""
+    has_content: "Matrix | float"
+    """1 if any leaf of the pair counts and is not blank, else 0."""
+
+
 def matched(path: str) -> Comparison:
-    """A full match, which has nothing to tell but its path: the values behind it are in the data."""
-    # The plain way to build a named tuple costs three times this, and there are very many of these.
+    """Return a full match. It holds only its path, because the values are in the data."""
+    # The plain way to build a named tuple takes three times as long, and full matches are by far the most frequent.
     return tuple.__new__(Comparison, ("match", path, 1.0, 1.0, "", None, None, "leaf"))
 
 
 def is_empty(value: Any) -> bool:
-    """Absent, null, or a string of white space only."""
+    """Whether a value is absent, null, or text of white space only."""
     if type(value) is str:
         return not value or value.isspace()
     return value is None or value is ABSENT

@@ -8,38 +8,37 @@ from agentv_py.comparison.paths import attribute_of
 
 Counts = dict[str, int]
 
-_COUNTED: dict[Outcome, tuple[str, ...]] = {
+_COUNTS_OF: dict[Outcome, tuple[str, ...]] = {
     "match": ("tp",),
     "mismatch": ("fp", "fn"),
     "missing": ("fn",),
     "extra": ("fp",),
     "blank": ("tn",),
 }
-
-
-_NONE: Counts = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+_ZERO: Counts = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
 def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
+    """Return the counts of each attribute."""
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
-        right = comparison.outcome == "match"
-        if not right and comparison.role == "row":  # its leaves count
+        is_match = comparison.outcome == "match"
+        if not is_match and comparison.role == "row":  # its leaves count
             continue
         attribute = attribute_of(comparison.path)
-        found = counts.get(attribute)
-        if found is None:
-            found = counts[attribute] = _NONE.copy()
-        if right:
-            found["tp"] += 1
+        own = counts.get(attribute)
+        if own is None:
+            own = counts[attribute] = _ZERO.copy()
+        if is_match:
+            own["tp"] += 1
         else:
-            for key in _COUNTED[comparison.outcome]:
-                found[key] += 1
+            for key in _COUNTS_OF[comparison.outcome]:
+                own[key] += 1
     return counts
 
 
 class Quality(NamedTuple):
-    """Precision, recall and F1; None where the denominator is 0."""
+    """Precision, recall and F1; each is None if its denominator is 0."""
 
     precision: float | None
     recall: float | None
@@ -50,24 +49,28 @@ def quality(counts: Mapping[str, int]) -> Quality:
     tp, fp, fn = counts["tp"], counts["fp"], counts["fn"]
     precision = tp / (tp + fp) if tp + fp else None
     recall = tp / (tp + fn) if tp + fn else None
-    f1 = 2 * tp / (2 * tp + fp + fn) if tp else None  # which is their harmonic mean, rounded once
+    f1 = 2 * tp / (2 * tp + fp + fn) if tp else None  # their harmonic mean, rounded only once
     return Quality(precision, recall, f1)
 
 
 def micro(counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
+    """Return the sums of the counts of several attributes."""
     total = dict.fromkeys(("tp", "tn", "fp", "fn"), 0)
-    for one in counts:
+    for own in counts:
         for key in total:
-            total[key] += one[key]
+            total[key] += own[key]
     return total
 
 
 def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
-    """Means over attributes. No support and no error: left out; errors but no true positive: 0; nothing left: 1."""
-    live = [one for one in counts if one["tp"] or one["fp"] or one["fn"]]
-    if not live:
+    """Return the means over attributes.
+
+    An attribute without support and without errors is left out. One with errors and no true positive counts as 0. If no
+    attribute is left, all means are 1.
+    """
+    each = [quality(own) for own in counts if own["tp"] or own["fp"] or own["fn"]]
+    if not each:
         return Quality(1.0, 1.0, 1.0)
-    each = [quality(one) for one in live]
     return Quality(
         sum(q.precision or 0.0 for q in each) / len(each),
         sum(q.recall or 0.0 for q in each) / len(each),
@@ -75,15 +78,15 @@ def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
     )
 
 
-def summary(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """The counts of all attributes together, and both kinds of mean."""
+def summarize_counts(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    """Return the summed counts of all attributes, with micro and macro averages."""
     total = micro(counts.values())
-    one, other = quality(total), macro(counts.values())
+    pooled, mean = quality(total), macro(counts.values())
     return total | {
-        "micro_precision": one.precision,
-        "micro_recall": one.recall,
-        "micro_f1": one.f1,
-        "macro_precision": other.precision,
-        "macro_recall": other.recall,
-        "macro_f1": other.f1,
+        "micro_precision": pooled.precision,
+        "micro_recall": pooled.recall,
+        "micro_f1": pooled.f1,
+        "macro_precision": mean.precision,
+        "macro_recall": mean.recall,
+        "macro_f1": mean.f1,
     }

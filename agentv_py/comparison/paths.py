@@ -19,28 +19,26 @@ _STEP = re.compile(
         | \[(?P<quote>["'])(?P<quoted>.*?)(?P=quote)\] | \[(?P<bare>[^\[\]"']+)\]""",
     re.VERBOSE | re.DOTALL,
 )
-
-
 _MOST_DIGITS = 18
 
 
 class Step(NamedTuple):
     key: str
     number: int | None
-    """The index that the key is in a list, where it can be one."""
+    """The key as an index of a list; None if it is no index."""
     each: bool = False
     bracketed: bool = False
-    """Written as `[0]`; `2023` behind a dot reaches the same place, but may well be the key of an object."""
+    """Whether the step is written as `[0]`. `.2023` reaches the same value, but may also be the key of an object."""
 
 
 class Path(NamedTuple):
-    """A path as the user wrote it, and its steps; malformed paths have no steps and reach nothing."""
+    """A path as the user wrote it, and its steps. A malformed path has no steps and reaches nothing."""
 
     text: str
     steps: tuple[Step, ...] | None
 
     def getter(self) -> Get:
-        """lodash's `get` for this path: a missing step gives ABSENT; a key that is the whole path wins."""
+        """Return lodash's `get` for this path. A missing step gives ABSENT; a key that equals the whole path wins."""
         text, steps = self.text, self.steps
         if steps is None:
             return lambda _value: ABSENT
@@ -48,47 +46,50 @@ class Path(NamedTuple):
         def get(value: Any) -> Any:
             if len(steps) > 1 and isinstance(value, dict) and text in value:
                 return value[text]
-            return resolve(steps, value)
+            return resolve_steps(steps, value)
 
         return get
 
 
-def reader(paths: Sequence[Path]) -> Read:
-    """The values at all paths at once. Neighbours that share their first step take it together."""
+def build_reader(paths: Sequence[Path]) -> Read:
+    """Return a function that reads the values at all paths. Paths with the same first step, side by side, share it."""
+    # A closure, because the steps are taken apart once and the function runs twice for each record of each case.
     getters = [path.getter() for path in paths]
     steps = [path.steps for path in paths if path.steps]
     if len(steps) < len(paths):
         return lambda value: tuple([get(value) for get in getters])
     if all(len(path) == 1 for path in steps):
-        return _below(steps).read
+        return _build_step_reader(steps).read
     whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) > 1)
     groups = [
-        (first, *_below([path[1:] for path in found])) for first, found in groupby(steps, lambda path: path[0].key)
+        (first, *_build_step_reader([path[1:] for path in group]))
+        for first, group in groupby(steps, lambda path: path[0].key)
     ]
 
     def read(value: Any) -> tuple[Any, ...]:
         if type(value) is not dict or not whole.isdisjoint(value):
             return tuple([get(value) for get in getters])
-        found: tuple[Any, ...] = ()
+        values: tuple[Any, ...] = ()
         for first, take, read_any in groups:
             try:
-                found += take(value[first])
+                values += take(value[first])
             except (KeyError, TypeError):
-                found += read_any(value.get(first, ABSENT))
-        return found
+                values += read_any(value.get(first, ABSENT))
+        return values
 
     return read
 
 
-class _Below(NamedTuple):
-    """How to read the values at paths below some value, where no key is a whole path."""
+class _StepReader(NamedTuple):
+    """Two functions that read the values at several paths. They do not look for keys that equal a whole path."""
 
     take: Read
-    """Of an object that has them all; KeyError or TypeError for any other value."""
+    """For an object that has all paths. Raises KeyError or TypeError for any other value."""
     read: Read
+    """For any value."""
 
 
-def _below(paths: Sequence[tuple[Step, ...]]) -> _Below:
+def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
     keys = [path[0].key for path in paths if len(path) == 1]
     take = itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
 
@@ -98,12 +99,12 @@ def _below(paths: Sequence[tuple[Step, ...]]) -> _Below:
                 return take(value)
             except KeyError:
                 return tuple([value.get(key, ABSENT) for key in keys])
-        return one_by_one(value)
+        return resolve_each(value)
 
-    def one_by_one(value: Any) -> tuple[Any, ...]:
-        return tuple([resolve(path, value) for path in paths])
+    def resolve_each(value: Any) -> tuple[Any, ...]:
+        return tuple([resolve_steps(path, value) for path in paths])
 
-    return _Below(take, read) if len(keys) == len(paths) else _Below(one_by_one, one_by_one)
+    return _StepReader(take, read) if len(keys) == len(paths) else _StepReader(resolve_each, resolve_each)
 
 
 def parse(text: str) -> Path:
@@ -112,21 +113,21 @@ def parse(text: str) -> Path:
     steps: list[Step] = []
     position = 0
     while position < len(text):
-        found = _STEP.match(text, position)
-        # The first key stands bare, every later one behind a dot.
-        if found is None or (found["key"] is not None and bool(found["dot"]) != bool(steps)):
+        match = _STEP.match(text, position)
+        # A dot comes before every key except the first.
+        if match is None or (match["key"] is not None and bool(match["dot"]) != bool(steps)):
             return Path(text, None)
-        steps.append(_step(found))
-        position = found.end()
+        steps.append(_read_step(match))
+        position = match.end()
     return Path(text, tuple(steps) or None)
 
 
 def parse_key(key: str) -> Path:
-    """The path of one key of an object, whatever it holds."""
+    """Return the path of one key of an object. The key may contain any characters."""
     return Path(join("", key), (Step(key, None),))
 
 
-def resolve(steps: tuple[Step, ...], value: Any) -> Any:
+def resolve_steps(steps: tuple[Step, ...], value: Any) -> Any:
     for step in steps:
         if isinstance(value, dict):
             value = value.get(step.key, ABSENT)
@@ -138,7 +139,7 @@ def resolve(steps: tuple[Step, ...], value: Any) -> Any:
 
 
 def join(path: str, key: str) -> str:
-    """The path of a key below a path, spelled so that it can be parsed again."""
+    """Return the path of a key below a path, written so that it can be parsed again."""
     if not key or any(mark in key for mark in ".[]") or (key == ROOT and not path):
         quote = "'" if '"' in key else '"'
         return f"{path}[{quote}{key}{quote}]"
@@ -146,30 +147,30 @@ def join(path: str, key: str) -> str:
 
 
 def suffix(text: str) -> str:
-    """A path as it stands behind another one."""
+    """Return a path as it is written behind another path."""
     return text if text.startswith("[") else f".{text}"
 
 
 @lru_cache(maxsize=65_536)
 def attribute_of(path: str) -> str:
-    """The path with its list indexes dropped: what the counts of many cases are gathered under."""
+    """Return the path without its list indexes. The counts of many cases are added up under it."""
     text = ""
     for step in parse(path).steps or ():
         text = f"{text}[]" if step.each or step.bracketed else join(text, step.key)
     return text or ROOT
 
 
-def _step(found: re.Match[str]) -> Step:
-    if found["each"]:
+def _read_step(match: re.Match[str]) -> Step:
+    if match["each"]:
         return Step("*", None, each=True)
-    if found["index"] is not None:
-        return Step(found["index"], read_index(found["index"]), bracketed=True)
-    if found["quoted"] is not None:
-        return Step(found["quoted"], None)
-    key = found["key"] or found["bare"]
+    if match["index"] is not None:
+        return Step(match["index"], read_index(match["index"]), bracketed=True)
+    if match["quoted"] is not None:
+        return Step(match["quoted"], None)
+    key = match["key"] or match["bare"]
     return Step(key, read_index(key) if key.isascii() and key.isdigit() else None)
 
 
 def read_index(digits: str) -> int | None:
-    """The index, unless no list is so long; Python would not even read a number of thousands of digits."""
+    """Return the index, or None if no list can be that long. Python refuses to read numbers of thousands of digits."""
     return int(digits) if len(digits) <= _MOST_DIGITS else None

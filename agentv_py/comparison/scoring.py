@@ -1,12 +1,13 @@
-"""What a walk saw → a score with its hits, misses and details."""
+"""The trace of a walk → a score with its hits, misses and details."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from agentv_py import jsontext
 from agentv_py.case import ABSENT
+from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.counts import count
-from agentv_py.comparison.misses import mismatches, sorted_out
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Leaf, List, Record
@@ -14,56 +15,110 @@ from agentv_py.comparison.walk import walk
 from agentv_py.score import Score
 
 MOST_PAIRS = 100
+MOST_MISMATCHES = 50
+_LONGEST_TEXT = 300
 _INDEX = re.compile(r"\[[0-9*]+\]")
 _NOTHING_LABELLED = "(no expected value for any configured field)"
 
 
 def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Trace] | Score:
-    """The score and the trace behind it, or the score of a case that labels nothing."""
+    """Return the score of two values and its trace, or the score of a case whose expected value labels nothing."""
     trace = Trace()
     measure = None if expected is ABSENT else walk(field, expected, actual, "", trace)
     if measure is not None:
         return measure.score, trace
-    if any(one.role != "row" for one in trace.comparisons):
+    if any(comparison.role != "row" for comparison in trace.comparisons):
         score = told(0.0, trace)
         return score._replace(misses=(*score.misses, "(no field that has weight is labelled)"))
     if trace.optional:
         return 1.0, trace
-    return nothing_labelled(trace.unlabelled)
+    return score_unlabelled(trace.unlabelled)
 
 
-def nothing_labelled(paths: Sequence[str]) -> Score:
+def score_unlabelled(paths: Sequence[str]) -> Score:
+    """Return the score of a case whose expected value has none of the configured paths."""
     return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=paths)
 
 
 def told(score: float, trace: Trace) -> Score:
+    """Return the score with its hits and misses, its counts and the values behind each miss."""
     hits, misses, wrong = sorted_out(trace.comparisons)
     details: dict[str, Any] = {"metrics": count(trace.comparisons), **mismatches(wrong)}
     if trace.alignment:
-        details["alignment"] = {path or ROOT: _shown(rows) for path, rows in trace.alignment.items()}
+        details["alignment"] = {path or ROOT: _round_pairs(pairs) for path, pairs in trace.alignment.items()}
     if trace.readings:
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
-    leaves = len(trace.comparisons) - [one.role for one in wrong].count("row")
+    leaves = len(trace.comparisons) - [comparison.role for comparison in wrong].count("row")
     unlabelled, optional = trace.unlabelled, trace.optional
     return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves, unlabelled, optional)
 
 
-def _shown(rows: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    return [(one, two, 1.0 if similar == 1.0 else round(similar, 6)) for one, two, similar in rows[:MOST_PAIRS]]
+def _round_pairs(pairs: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    return [(left, right, 1.0 if similar == 1.0 else round(similar, 6)) for left, right, similar in pairs[:MOST_PAIRS]]
+
+
+def sorted_out(comparisons: Sequence[Comparison]) -> tuple[list[str], list[str], list[Comparison]]:
+    """Return the hits, the misses, and the comparisons behind the misses. A row without a partner is one miss."""
+    hits, wrong = [], []
+    for comparison in comparisons:
+        outcome = comparison.outcome
+        if outcome == "match" or outcome == "blank":  # noqa: PLR1714  twice as fast as a tuple
+            hits.append(comparison.path or ROOT)
+        elif comparison.role != "in_row":
+            wrong.append(comparison)
+    return hits, [miss_text(comparison.path or ROOT, comparison.note) for comparison in wrong], wrong
+
+
+def miss_text(path: str, note: str) -> str:
+    """Write a miss. Reports find a stored mismatch by the same text, so that no text is ever taken apart."""
+    return f"{path} ({note})" if note else path
+
+
+def mismatches(wrong: Sequence[Comparison]) -> dict[str, Any]:
+    """Return the part of `details` that shows the values behind each miss."""
+    if not wrong:
+        return {}
+    details: dict[str, Any] = {"mismatches": [_describe_mismatch(comparison) for comparison in wrong[:MOST_MISMATCHES]]}
+    if len(wrong) > MOST_MISMATCHES:
+        details["mismatches_omitted"] = len(wrong) - MOST_MISMATCHES
+    return details
+
+
+def _describe_mismatch(comparison: Comparison) -> dict[str, Any]:
+    outcome, path, _, similarity, note, expected, actual, _ = comparison
+    details: dict[str, Any] = {"path": path or ROOT, "outcome": outcome}
+    if expected is not ABSENT:
+        details["expected"] = cut(expected)
+    if actual is not ABSENT:
+        details["actual"] = cut(actual)
+    details["similarity"] = round(similarity, 6) if similarity else 0.0
+    if note:
+        details["note"] = note
+    return details
+
+
+def cut(value: Any) -> Any:
+    """Return the value, or the beginning of its text if that is long."""
+    if isinstance(value, dict | list):
+        text = jsontext.dumps(value).decode()
+        return value if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+    if isinstance(value, str) and len(value) > _LONGEST_TEXT:
+        return value[:_LONGEST_TEXT] + "…"
+    return value
 
 
 def box_formats(field: Field) -> dict[str, str]:
-    """Every attribute that is compared as a box, with what the numbers of a box are there."""
-    return {_INDEX.sub("[]", path).removeprefix(".") or ROOT: form for path, form in _formats(field, "")}
+    """Return every attribute that is compared as a box, with the format of its boxes."""
+    return {_INDEX.sub("[]", path).removeprefix(".") or ROOT: form for path, form in _find_formats(field, "")}
 
 
-def _formats(field: Field, path: str) -> Iterator[tuple[str, str]]:
+def _find_formats(field: Field, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(field, Leaf):
         if field.match.box_format is not None:
             yield path, field.match.box_format
     elif isinstance(field, List):
-        yield from _formats(field.item, f"{path}[]")
-    elif isinstance(field, Record):  # what is not listed is gone into, and so is compared number by number
+        yield from _find_formats(field.item, f"{path}[]")
+    elif isinstance(field, Record):  # under the default comparator a box is compared number by number
         for entry in field.entries:
-            yield from _formats(entry.field, path + entry.suffix)
+            yield from _find_formats(entry.field, path + entry.suffix)

@@ -1,14 +1,14 @@
-"""What a walk saw on its way: the stream that every fold reads."""
+"""What a walk sees on its way: the comparisons and findings from which scores, counts and details are made."""
 
 from typing import Any
 
 from agentv_py.comparison.comparison import Comparison
 
 Pairings = dict[tuple[int, int, int], tuple[Any, Any, Any, list[tuple[int, int]], set[int]]]
-"""By the identity of a field and two lists: these three, and how their rows pair.
+"""The ids of a field and two lists → these three objects, the pairs of rows, and the rows that match fully.
 
-A list in a list is looked at for every partner that its parent may have, and then again for the one it gets. The three
-are kept so that no other value can have their identity.
+A list in a list is compared with every partner that its parent may get, and then again with the one it gets. The three
+objects are kept so that no other object can get one of their ids.
 """
 
 
@@ -20,11 +20,11 @@ class Trace:
         self.unlabelled: list[str] = []
         """Configured paths that expected does not have."""
         self.optional: list[str] = []
-        """Fields that are not required and that the candidate left empty."""
+        """Fields that are not required and that the candidate leaves empty."""
         self.readings: dict[str, int] = {}
-        """Which of several accepted readings counted, by path."""
+        """The path of a field with several accepted readings → the index of the reading that counts."""
         self.alignment: dict[str, list[tuple[int, int, float]]] = {}
-        """Expected index, actual index and similarity of each pair of rows, by list."""
+        """The path of a list → expected index, actual index and similarity of each pair of rows."""
         self.pairings: Pairings = {} if pairings is None else pairings
 
     def absorb(self, other: "Trace") -> None:

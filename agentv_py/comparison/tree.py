@@ -1,19 +1,20 @@
-"""The tree that is walked: records, lists and leaves, compiled so that the walk looks nothing up."""
+"""The tree that the walk follows: leaf, list, record, anything. The walk itself looks nothing up."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from agentv_py.comparison.comparison import Comparison, matched
+from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.paths import Get, Path, Read, Step, join, parse_key, reader, suffix
+from agentv_py.comparison.paths import Get, Path, Read
 
 if TYPE_CHECKING:
-    from agentv_py.comparison.pairing.columns import Column
+    from agentv_py.comparison.pairing.columns import LeafColumn
+
+FullMatches = Callable[[str], tuple[Comparison, ...]]
 
 
 class Leaf(NamedTuple):
-    """One value, compared as a match type says."""
+    """One value, and the match type that compares it."""
 
     match: Match
     similarity: Callable[[Any, Any], float]
@@ -24,176 +25,113 @@ class Leaf(NamedTuple):
     required: bool
     any_of: bool
     empty_as: Any
-    whole: bool
+    compare_list_as_value: bool
     """Whether a list is compared as one value, and not element by element."""
 
     @property
     def always_counts(self) -> bool:
+        """Whether the leaf counts wherever expected has a value, whatever the candidate has there."""
         return self.required and not self.any_of and self.empty_as is None
 
 
-FullMatches = Callable[[str], tuple[Comparison, ...]]
-
-# The rows of longer lists are named anew each time.
-_MOST_PLACES = 1000
-# Of objects under the default comparator: how many sets of keys are remembered, of how many keys, at how many places.
-_MOST_KEY_SETS = _MOST_KEYS = 64
-_FEW_PLACES = 16
-
-
 class Pairing(NamedTuple):
-    """How the rows of two lists find each other."""
+    """How the rows of two lists are paired."""
 
     matching: Literal["optimal", "greedy"] = "optimal"
     threshold: float = 0.0
     key: tuple[Get, ...] = ()
-    columns: "tuple[Column, ...]" = ()
-    """The rows' leaves, those first that equality decides; none where rows are not of so plain a shape."""
-    sure: bool = False
-    """Whether every leaf that expected has counts, whoever the partner is."""
+    columns: "tuple[LeafColumn, ...]" = ()
+    """The leaves of a row, those that equality decides first; empty if a row holds anything but plain leaves."""
+    every_leaf_counts: bool = False
+    """Whether every leaf that expected has counts, whichever row is the partner."""
     depth: int = 0
-    """How many levels of lists are in a row."""
+    """How many levels of lists a row contains."""
 
     @property
-    def order_free(self) -> bool:
-        """Whether the order of the rows decides nothing: greedy ties and equal keys go by index."""
+    def is_order_free(self) -> bool:
+        """Whether the order of the rows decides nothing. Greedy ties and equal keys go by index."""
         return self.matching == "optimal" and not self.key
 
 
 class List(NamedTuple):
-    """Every element, paired as said, else by index."""
+    """A list. Its elements are compared by index, or paired first."""
 
     item: "Field"
     pairing: Pairing | None = None
     required: bool = True
 
 
-class Entry(NamedTuple):
-    """A field of a record: where it is, what it is, what it weighs."""
+class RecordEntry(NamedTuple):
+    """A field of a record: its path, its shape, its weight."""
 
     path: Path
     field: "Field"
     weight: float
     leaf: Leaf | None
-    """The field, where it is a leaf that always counts."""
+    """The field, if it is a leaf that always counts."""
     equal_text_matches: bool
     equal_numbers_match: bool
     suffix: str
-    """The path as it stands behind another one."""
+    """The path as it is written behind the record's path."""
 
 
 class Record(NamedTuple):
-    entries: tuple[Entry, ...]
+    """An object with its keys, or a set of configured paths into one value."""
+
+    entries: tuple[RecordEntry, ...]
     read: Read
     """An object → the values of its entries."""
-    full_matches: "FullMatches"
-    """The record's path → what is said of each entry where it matches fully; of one that is no leaf, its path."""
+    full_matches: FullMatches
+    """The record's path → the full match of each entry; an entry that is no leaf uses only its path."""
     leaves: tuple[str, ...]
-    """How the paths of all leaves go on behind the record's."""
-    full_match: "FullMatches"
-    """The record's path → what is said of all leaves where the whole record matches fully."""
-    mirrors: bool = False
-    """Whether the record mirrors an object. One that does not is a set of paths, which reach what they reach."""
+    """The path of every leaf, as it is written behind the record's path."""
+    leaf_full_matches: FullMatches
+    """The record's path → the full match of each leaf at any depth, for a record that matches as a whole."""
+    from_object: bool = False
+    """Whether the record describes an object key by key. Otherwise its entries are configured paths."""
     keys: frozenset[str] = frozenset()
     default: "Anything | None" = None
-    """What compares the keys of a mirrored object that are not listed."""
+    """The shape of keys that are not listed."""
     penalize: bool = False
     """Whether a key that expected does not have counts as wrong."""
 
+    def list_other_keys(self, value: Any) -> tuple[str, ...]:
+        """Return the keys of an object that the record does not list."""
+        return tuple([key for key in value if key not in self.keys]) if isinstance(value, dict) else ()
+
 
 class Anything:
-    """Whatever stands there: objects and lists are gone into, and every value in them is compared by one leaf."""
+    """Fallback for unlisted keys: recurse into objects and lists and compare every leaf with the same match type.
 
-    __slots__ = ("_list", "_object", "_remember", "leaf", "penalize")
+    A shape depends on the value, so records of keys are compiled during the walk; `compile` provides the function.
+    """
 
-    def __init__(self, leaf: Leaf, *, penalize: bool) -> None:
-        self.leaf = leaf
-        self.penalize = penalize
-        self._object = record((), mirrors=True, default=self, penalize=penalize)
-        self._list = List(self, required=leaf.required)
-        self._remember = lru_cache(maxsize=_MOST_KEY_SETS)(self._compile)
+    __slots__ = ("compile_keys", "leaf", "list_shape", "object_shape")
 
-    def shaped(self, value: Any) -> "Field":
+    leaf: Leaf
+    list_shape: List
+    object_shape: Record
+    compile_keys: Callable[[tuple[str, ...]], Record]
+    """The keys of an object → its record."""
+
+    def shape_of(self, value: Any) -> "Field":
         if isinstance(value, dict):
-            return self._object
-        return self._list if isinstance(value, list) else self.leaf
-
-    def record_of_keys(self, keys: tuple[str, ...]) -> "Record":
-        """A record of these keys, compiled once for all objects that have them."""
-        return self._remember(keys) if len(keys) <= _MOST_KEYS else self._compile(keys)
-
-    def _compile(self, keys: tuple[str, ...]) -> "Record":
-        return record([key_entry(key, self, self.leaf.match.weight) for key in keys], _FEW_PLACES)
+            return self.object_shape
+        return self.list_shape if isinstance(value, list) else self.leaf
 
 
 Field = Leaf | List | Record | Anything
 
 
-def leaf(match: Match, *, whole: bool) -> Leaf:
-    return Leaf(
-        match,
-        match.similarity,
-        match.passes_at,
-        match.graded,
-        match.equal_text_matches,
-        match.equal_numbers_match,
-        match.required,
-        match.any_of,
-        match.empty_as,
-        whole or match.reads_lists,
-    )
-
-
-def record(entries: Sequence[Entry], places: int = _MOST_PLACES, **options: Any) -> Record:
-    leaves, read = tuple(_leaves(entries)), reader([entry.path for entry in entries])
-    each = _full_matches([entry.suffix for entry in entries], places)
-    return Record(tuple(entries), read, each, leaves, _full_matches(leaves, places), **options)
-
-
-def _full_matches(suffixes: Sequence[str], places: int) -> FullMatches:
-    @lru_cache(maxsize=places)
-    def full_matches(path: str) -> tuple[Comparison, ...]:
-        return tuple([matched(path + one if path else one.removeprefix(".")) for one in suffixes])
-
-    return full_matches
-
-
-def _leaves(entries: Sequence[Entry]) -> Iterator[str]:
-    for entry in entries:
-        below = entry.field.leaves if isinstance(entry.field, Record) else ("",)
-        yield from (entry.suffix + one for one in below)
-
-
-def entry(path: Path, field: Field, weight: float) -> Entry:
-    leaf = field.leaf if isinstance(field, Anything) else field  # what compares a text or a number there
-    counts = isinstance(leaf, Leaf) and leaf.always_counts
-    sure = (leaf.equal_text_matches, leaf.equal_numbers_match) if isinstance(leaf, Leaf) and counts else (False, False)
-    return Entry(path, field, weight, field if isinstance(field, Leaf) and counts else None, *sure, suffix(path.text))
-
-
-def key_entry(key: str, field: Field, weight: float) -> Entry:
-    return entry(parse_key(key), field, weight)
-
-
-def unlisted(listed: Record, expected: Any) -> Record:
-    """A record of the keys of expected that are not listed, under the default comparator."""
-    if listed.default is None or not isinstance(expected, dict):
-        return _NOTHING
-    return listed.default.record_of_keys(tuple([key for key in expected if key not in listed.keys]))
-
-
-_NOTHING = record(())
-
-
 def is_required(field: Field) -> bool:
-    """Whether anything in it counts when the candidate leaves it empty."""
+    """Whether any leaf of the field counts when the candidate leaves it empty."""
     if isinstance(field, Record):
         return field.default is not None or any(is_required(entry.field) for entry in field.entries)
     return field.leaf.required if isinstance(field, Anything) else field.required
 
 
 def always_counts(field: Field) -> bool:
-    """Whether every leaf in it counts that expected has, whatever the candidate says."""
+    """Whether every leaf that expected has counts, whatever the candidate has there."""
     if isinstance(field, Record):
         rest = field.default is None or field.default.leaf.always_counts
         return rest and all(always_counts(entry.field) for entry in field.entries)
@@ -203,42 +141,14 @@ def always_counts(field: Field) -> bool:
 
 
 def list_depth(field: Field) -> int:
-    """How many levels of lists are in a field."""
+    """Return how many levels of lists a field contains."""
     if isinstance(field, Record):
         return max((list_depth(entry.field) for entry in field.entries), default=0)
     return 1 + list_depth(field.item) if isinstance(field, List) else 0
 
 
-def evenly_weighted(field: Field) -> bool:
-    """Whether no leaf is so light that its failure could be lost in a sum."""
+def has_even_weights(field: Field) -> bool:
+    """Whether every weight is between 1e-6 and 1e6: the failure of a lighter leaf could be lost in a sum."""
     if not isinstance(field, Record):
         return True
-    return all(1e-6 <= entry.weight <= 1e6 and evenly_weighted(entry.field) for entry in field.entries)
-
-
-def record_of_paths(matches: Sequence[tuple[Path, Match]]) -> Record:
-    """Configured paths → one record that has them all as its fields. A malformed path reaches nothing."""
-    return record([_path_entry(path, match) for path, match in matches if match.counts and path.steps is not None])
-
-
-def _path_entry(path: Path, match: Match) -> Entry:
-    field: Field = leaf(match, whole=True)
-    steps = path.steps or ()
-    if not any(step.each for step in steps):
-        return entry(path, field, match.weight)
-    below: list[Step] = []
-    for step in reversed(steps):
-        if step.each:
-            item = record([entry(_path(below), field, 1.0)]) if below else field
-            field = List(item, required=match.required)
-            below = []
-        else:
-            below.insert(0, step)
-    return entry(_path(below), field, match.weight)
-
-
-def _path(steps: Sequence[Step]) -> Path:
-    text = ""
-    for step in steps:
-        text = join(text, step.key) if step.number is None else f"{text}[{step.number}]"
-    return Path(text, tuple(steps))
+    return all(1e-6 <= entry.weight <= 1e6 and has_even_weights(entry.field) for entry in field.entries)

@@ -9,10 +9,11 @@ from pydantic import Field
 
 from agentv_py.case import Case
 from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
+from agentv_py.comparison.compile import compile_leaf
 from agentv_py.comparison.matchers.distance import Distance, Metric, Reach
 from agentv_py.comparison.path_pair import Places, malformed, places
 from agentv_py.comparison.readers.point import is_point
-from agentv_py.comparison.tree import Leaf, leaf
+from agentv_py.comparison.tree import Leaf
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, VerdictName
 
@@ -52,7 +53,7 @@ class CoordinateDistance(Evaluator):
             return values
         batch = compare_batch(self._leaf, self.matching, *values, self._places.path, is_point)
         scores = [comparison.score for comparison in batch.comparisons]
-        score = batch.scored(aggregate(scores, batch.size, self.aggregation), self._describe_pair)
+        score = batch.build_score(aggregate(scores, batch.size, self.aggregation), self._describe_pair)
         return self._conclude(score, batch)
 
     def between_answers(self) -> Self:
@@ -84,7 +85,7 @@ class CoordinateDistance(Evaluator):
 
     @cached_property
     def _leaf(self) -> Leaf:
-        return leaf(self._distance, whole=True)
+        return compile_leaf(self._distance)
 
     @cached_property
     def _places(self) -> Places:

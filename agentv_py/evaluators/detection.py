@@ -12,12 +12,11 @@ from agentv_py.comparison.coco_matching import Answer, answers, asked_of, surest
 from agentv_py.comparison.coco_thresholds import IN_CASE, MOST_FOUND, SIZES, STEPS
 from agentv_py.comparison.comparison import Comparison, is_empty, matched
 from agentv_py.comparison.counts import count, micro, quality
-from agentv_py.comparison.misses import mismatches, sorted_out
 from agentv_py.comparison.path_pair import Places, malformed, places
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.readers.box import BoxFormat
 from agentv_py.comparison.readers.detection import Detected, read_found, read_truth
-from agentv_py.comparison.scoring import MOST_PAIRS
+from agentv_py.comparison.scoring import MOST_PAIRS, mismatches, sorted_out
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score

@@ -9,11 +9,12 @@ from pydantic import AfterValidator, Field
 from agentv_py.case import Case, NotStructured
 from agentv_py.comparison import paths
 from agentv_py.comparison.comparison import Comparison
+from agentv_py.comparison.compile import compile_paths
 from agentv_py.comparison.matchers import AnyMatch
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import box_formats, compare_values, told
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.tree import Record, record_of_paths
+from agentv_py.comparison.tree import Record
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, not_structured
 
@@ -25,7 +26,7 @@ def _check_path(field: Match) -> Match:
 
 
 def _check_weights(fields: list[Match]) -> list[Match]:
-    if fields and not any(field.weight and field.counts for field in fields):
+    if fields and not any(field.weight and not field.is_ignored for field in fields):
         raise ValueError("every field is ignored or has weight 0, so nothing would count")
     return fields
 
@@ -88,4 +89,4 @@ class FieldAccuracy(Evaluator):
 
     @cached_property
     def _record(self) -> Record:
-        return record_of_paths([(paths.parse(field.path or ""), field) for field in self.fields])
+        return compile_paths([(paths.parse(field.path or ""), field) for field in self.fields])

@@ -10,10 +10,11 @@ from pydantic import Field
 from agentv_py.case import Case
 from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
 from agentv_py.comparison.comparison import Comparison
+from agentv_py.comparison.compile import compile_leaf
 from agentv_py.comparison.matchers.iou import Iou, PolygonArea
 from agentv_py.comparison.path_pair import Places, malformed, places
 from agentv_py.comparison.readers.box import BoxFormat, is_box
-from agentv_py.comparison.tree import Leaf, leaf
+from agentv_py.comparison.tree import Leaf
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score, VerdictName
@@ -36,7 +37,7 @@ class IouScore(Evaluator):
         batch = compare_batch(self._leaf, self.matching, *values, self._places.path, self._is_box)
         overlaps = [comparison.similarity for comparison in batch.comparisons]
         batch.trace.comparisons = [self._apply_threshold(comparison) for comparison in batch.trace.comparisons]
-        score = batch.scored(aggregate(overlaps, batch.size, self.aggregation), self._describe_pair)
+        score = batch.build_score(aggregate(overlaps, batch.size, self.aggregation), self._describe_pair)
         return self._conclude(score, batch)
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -81,7 +82,7 @@ class IouScore(Evaluator):
 
     @cached_property
     def _leaf(self) -> Leaf:
-        return leaf(self._iou, whole=True)._replace(passes_at=math.ulp(0.0))
+        return compile_leaf(self._iou)._replace(passes_at=math.ulp(0.0))
 
     @cached_property
     def _places(self) -> Places:

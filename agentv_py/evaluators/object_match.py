@@ -9,7 +9,8 @@ from pydantic import Field, model_validator
 
 from agentv_py.case import Case, NotStructured
 from agentv_py.comparison import tree
-from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName, compiled, leaves
+from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName, leaves
+from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import box_formats, compare_values, told
 from agentv_py.evaluators.base import Evaluator
@@ -75,7 +76,7 @@ class ObjectMatch(Evaluator):
 
     @cached_property
     def _field(self) -> tree.Field | None:
-        return compiled(self.comparators, self.default, self.extra_keys)
+        return compile_comparators(self.comparators, self.default, self.extra_keys)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

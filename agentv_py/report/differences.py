@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparison.counts import Quality, quality
-from agentv_py.comparison.misses import cut, miss_text
+from agentv_py.comparison.scoring import cut, miss_text
 from agentv_py.errors import printable
 from agentv_py.report.misses import UNREADABLE, Mismatch, read_misses
 from agentv_py.report.summary import Summary

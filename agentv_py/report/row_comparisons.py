@@ -6,7 +6,7 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.misses import cut
+from agentv_py.comparison.scoring import cut
 from agentv_py.report.differences import read_error
 from agentv_py.report.misses import read_misses
 from agentv_py.report.row_values import RowValues, list_hits

@@ -68,7 +68,7 @@ def fuzz_path(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     path = paths.parse(text)
     path.getter()(_VALUE)
-    paths.reader([path, paths.parse("a[0]"), paths.parse("x")])(_VALUE)
+    paths.build_reader([path, paths.parse("a[0]"), paths.parse("x")])(_VALUE)
     paths.attribute_of(text)
     joined = paths.parse(paths.join("a", text))
     quotable = '"' not in text or "'" not in text

@@ -12,6 +12,7 @@ MatchName = Literal[
 
 
 def match(value: Any) -> str:
+    """Return the tag of a match type. Messages about a wrong tag show the name of this function."""
     # A tag that is not text, as in a bare `match:`, is as invalid as an unknown one.
     return str(value.get("match", "exact") if isinstance(value, dict) else getattr(value, "match", None))
 

@@ -1,4 +1,4 @@
-"""A text → whether the other one stands in it."""
+"""Two texts → whether the actual one contains the expected one."""
 
 from typing import Any, Literal
 
@@ -15,9 +15,9 @@ class Contains(Match):
     case_sensitive: bool = True
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        wanted = expected if self.substring is None else self.substring
-        if type(wanted) is not str or type(actual) is not str:
+        substring = expected if self.substring is None else self.substring
+        if type(substring) is not str or type(actual) is not str:
             raise Incomparable("type mismatch")
         if not self.case_sensitive:
-            wanted, actual = wanted.casefold(), actual.casefold()
-        return 1.0 if wanted in actual else 0.0
+            substring, actual = substring.casefold(), actual.casefold()
+        return 1.0 if substring in actual else 0.0

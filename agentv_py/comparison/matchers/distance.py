@@ -1,4 +1,4 @@
-"""Two points or vectors → how near they are, relative to a distance that is near enough."""
+"""Two points or vectors → a similarity that falls with their distance, relative to the largest one that passes."""
 
 import math
 from collections.abc import Sequence
@@ -43,19 +43,19 @@ class Distance(Match):
         return float(self.nearness(self.distance(expected, actual)))
 
     def distance(self, expected: Any, actual: Any) -> float:
-        """Raises Incomparable."""
-        one, other = read_point(expected), read_point(actual)
-        if len(one) != len(other):
+        """Return the distance of two points. Raises Incomparable."""
+        left, right = read_point(expected), read_point(actual)
+        if len(left) != len(right):
             raise Incomparable("dimension mismatch")
         if self.metric == "euclidean":
-            return math.dist(one, other)
+            return math.dist(left, right)
         if self.metric == "manhattan":
-            return sum(abs(a - b) for a, b in zip(one, other, strict=True))
-        turn = 1.0 - sum(a * b for a, b in zip(_unit(one), _unit(other), strict=True))
-        return turn if turn > _PARALLEL else 0.0
+            return sum(abs(a - b) for a, b in zip(left, right, strict=True))
+        angle = 1.0 - sum(a * b for a, b in zip(_normalize(left), _normalize(right), strict=True))
+        return angle if angle > _PARALLEL else 0.0
 
     def nearness(self, distance: Any) -> Any:
-        """Of a distance or an array of them: 1 for none, falling with it; `passes_at` and more is near enough."""
+        """Return 1 for a distance of 0, and less for a larger one; at least `passes_at` up to the threshold."""
         if not self.threshold:
             return (1.0 - _JUST_OUTSIDE * (distance > 0.0)) / (1.0 + distance)
         return 1.0 / (1.0 + distance / self.threshold)
@@ -63,50 +63,52 @@ class Distance(Match):
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np
 
-        found = np.full((len(expecteds), len(actuals)), np.nan)
-        left, right = (self._by_dimension(values) for values in (expecteds, actuals))
+        similarities = np.full((len(expecteds), len(actuals)), np.nan)
+        left, right = (self._group_by_dimension(values) for values in (expecteds, actuals))
         for dimension in left.keys() & right.keys():
             (rows, points), (columns, others) = left[dimension], right[dimension]
-            with np.errstate(all="ignore"):  # an infinite distance is just that
+            with np.errstate(all="ignore"):  # a distance may be infinite
                 distances = np.array([self._distances(point, others) for point in points])
-                found[np.ix_(rows, columns)] = self.nearness(distances)
-        return found
+                similarities[np.ix_(rows, columns)] = self.nearness(distances)
+        return similarities
 
     def _distances(self, point: "Vector", others: "Matrix") -> "Vector":
-        """From one point to many, a row at a time: vectors can be long."""
+        """Return the distances from one point to many. One row at a time saves memory, because vectors can be long."""
         import numpy as np
 
         if self.metric == "cosine":
-            turns: Vector = 1.0 - others @ point
-            turns[turns <= _PARALLEL] = 0.0
-            return turns
-        apart = np.abs(others - point)
+            angles: Vector = 1.0 - others @ point
+            angles[angles <= _PARALLEL] = 0.0
+            return angles
+        differences = np.abs(others - point)
         if self.metric == "manhattan":
-            return np.asarray(apart.sum(axis=1))
-        widest = np.maximum(apart.max(axis=1), math.ulp(0.0))  # squares of shares neither overflow nor vanish
-        return np.asarray(widest * np.sqrt(np.square(apart / widest[:, None]).sum(axis=1)))
+            return np.asarray(differences.sum(axis=1))
+        widest = np.maximum(
+            differences.max(axis=1), math.ulp(0.0)
+        )  # the squares of quotients neither overflow nor vanish
+        return np.asarray(widest * np.sqrt(np.square(differences / widest[:, None]).sum(axis=1)))
 
-    def _by_dimension(self, values: Sequence[Any]) -> "dict[int, tuple[list[int], Matrix]]":
-        """The points of each dimension, and their places; only the direction is left of them where it alone counts."""
+    def _group_by_dimension(self, values: Sequence[Any]) -> "dict[int, tuple[list[int], Matrix]]":
+        """Return the indexes and the points of each dimension; for the cosine, points of length 1."""
         import numpy as np
 
-        found: dict[int, tuple[list[int], list[list[float]]]] = {}
+        groups: dict[int, tuple[list[int], list[list[float]]]] = {}
         for index, value in enumerate(values):
             try:
                 point = read_point(value)
             except Incomparable:
                 continue
-            places, points = found.setdefault(len(point), ([], []))
-            places.append(index)
-            points.append(_unit(point) if self.metric == "cosine" else point)
-        return {dimension: (places, np.array(points)) for dimension, (places, points) in found.items()}
+            indexes, points = groups.setdefault(len(point), ([], []))
+            indexes.append(index)
+            points.append(_normalize(point) if self.metric == "cosine" else point)
+        return {dimension: (indexes, np.array(points)) for dimension, (indexes, points) in groups.items()}
 
 
-def _unit(vector: list[float]) -> list[float]:
-    """The vector's direction, as a vector of length 1; one of length 0 has none, and is at a right angle to all."""
+def _normalize(vector: list[float]) -> list[float]:
+    """Return the vector with length 1. A vector of length 0 stays, and so is at a right angle to all vectors."""
     largest = max(map(abs, vector))
     if not largest:
         return vector
-    shares = [part / largest for part in vector]  # whose squares neither overflow nor vanish
+    shares = [part / largest for part in vector]  # the squares of quotients neither overflow nor vanish
     length = math.hypot(*shares)
     return [share / length for share in shares]

@@ -15,7 +15,7 @@ class Exact(Match):
 
     match: Literal["exact"] = "exact"
 
-    by_equality = True
+    unequal_is_zero = True
     equal_text_matches = True
     equal_numbers_match = True
 
@@ -24,7 +24,7 @@ class Exact(Match):
             return 1.0 if expected == actual else 0.0
         if same(expected, actual):
             return 1.0
-        if not (_finite(expected) and _finite(actual)):
+        if not (_is_finite(expected) and _is_finite(actual)):
             raise Incomparable("not a finite number")
         if json_type(expected) != json_type(actual):
             raise Incomparable("type mismatch")
@@ -34,26 +34,28 @@ class Exact(Match):
         import numpy as np
 
         codes: dict[Hashable, int] = {}
-        left, right = (np.array([codes.setdefault(identity(v), len(codes)) for v in s]) for s in (expecteds, actuals))
+        left, right = (
+            np.array([codes.setdefault(identity_of(v), len(codes)) for v in s]) for s in (expecteds, actuals)
+        )
         return np.where(left[:, None] == right[None, :], 1.0, 0.0)
 
 
-def identity(value: Any) -> Hashable:
-    """Equal for two values just where `same` is true of them."""
+def identity_of(value: Any) -> Hashable:
+    """Return a key that is equal for two values exactly if `same` is true of them."""
     if isinstance(value, float) and not math.isfinite(value):
         return object()
     if isinstance(value, dict):
-        return ("object", frozenset((key, identity(item)) for key, item in value.items()))
+        return ("object", frozenset((key, identity_of(item)) for key, item in value.items()))
     if isinstance(value, list):
-        return ("array", tuple(map(identity, value)))
+        return ("array", tuple(map(identity_of, value)))
     return (json_type(value), value)
 
 
 def same(expected: Any, actual: Any) -> bool:
-    """Deep equality of JSON values: 1 is 1.0, but neither true nor "1"; key order is free, NaN equals nothing."""
+    """Whether two JSON values are deep-equal: 1 is 1.0, but not true or "1"; key order is free, NaN equals nothing."""
     kind = type(expected)
     if kind is not type(actual):
-        return json_type(expected) == json_type(actual) == "number" and expected == actual and _finite(expected)
+        return json_type(expected) == json_type(actual) == "number" and expected == actual and _is_finite(expected)
     if kind is dict:
         return expected.keys() == actual.keys() and all(same(expected[key], actual[key]) for key in expected)
     if kind is list:
@@ -73,5 +75,5 @@ def json_type(value: Any) -> str:
     return "array" if isinstance(value, list) else "null"
 
 
-def _finite(value: Any) -> bool:
+def _is_finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)

@@ -1,4 +1,4 @@
-"""Two texts → their normalised similarity."""
+"""Two texts → their normalised similarity: Levenshtein, Jaro-Winkler or token set."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,7 +15,7 @@ from agentv_py.score import SLACK
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
-# Texts are long where their lengths multiply to more: 31,622 letters each, which take a tenth of a second in full.
+# Two texts are long if the product of their lengths is above this: 31,622 letters each take a tenth of a second.
 _LONG = 10**9
 
 Algorithm = Literal["levenshtein", "jaro_winkler", "token_set"]
@@ -47,23 +47,24 @@ class Fuzzy(Match):
         return self._scorer(left, right)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        return text_matrix([self._text(one) for one in expecteds], [self._text(one) for one in actuals], self.algorithm)
+        left, right = ([self._fold(value) for value in values] for values in (expecteds, actuals))
+        return compare_all_texts(left, right, self.algorithm)
 
-    def _text(self, value: Any) -> str | None:
+    def _fold(self, value: Any) -> str | None:
         if type(value) is not str:
             return None
         return value.strip() if self.case_sensitive else value.strip().casefold()
 
     @cached_property
     def _scorer(self) -> Callable[[str, str], float]:
-        return _short_scorer(self.algorithm)
+        return _build_short_scorer(self.algorithm)
 
 
-def text_scorer(
+def build_scorer(
     algorithm: Algorithm, landmarks: Callable[[str], Landmarks] = find_landmarks
 ) -> Callable[[str, str], float]:
-    """What gives the similarity of two texts. It raises Incomparable where these are too long."""
-    score = _short_scorer(algorithm)
+    """Return the function that gives the similarity of two texts. It raises Incomparable if they are too long."""
+    score = _build_short_scorer(algorithm)
 
     def score_any(expected: str, actual: str) -> float:
         if len(expected) * len(actual) > _LONG:
@@ -73,48 +74,48 @@ def text_scorer(
     return score_any
 
 
-def text_matrix(expecteds: Sequence[str | None], actuals: Sequence[str | None], algorithm: Algorithm) -> "Matrix":
-    """The similarities of all pairs of texts, NaN where one is none, or where both are too long."""
+def compare_all_texts(expecteds: Sequence[str | None], actuals: Sequence[str | None], algorithm: Algorithm) -> "Matrix":
+    """Return the similarities of all pairs of texts; NaN if one is None, or if they are too long."""
     import numpy as np
     from rapidfuzz.process import cdist
 
-    scorer, most = _scorer(algorithm)
-    if _longest(expecteds) * _longest(actuals) > _LONG:
-        return _long_matrix(expecteds, actuals, algorithm)
-    found: Matrix = cdist(expecteds, actuals, scorer=scorer, dtype=np.float64)
-    found /= most
-    found[[one is None for one in expecteds], :] = np.nan
-    found[:, [one is None for one in actuals]] = np.nan
-    return found
+    scorer, most = _find_scorer(algorithm)
+    if _measure_longest(expecteds) * _measure_longest(actuals) > _LONG:
+        return _compare_all_long(expecteds, actuals, algorithm)
+    similarities: Matrix = cdist(expecteds, actuals, scorer=scorer, dtype=np.float64)
+    similarities /= most
+    similarities[[text is None for text in expecteds], :] = np.nan
+    similarities[:, [text is None for text in actuals]] = np.nan
+    return similarities
 
 
-def _longest(texts: Sequence[str | None]) -> int:
+def _measure_longest(texts: Sequence[str | None]) -> int:
     return max((len(text) for text in texts if text is not None), default=0)
 
 
-def _long_matrix(expecteds: Sequence[str | None], actuals: Sequence[str | None], algorithm: Algorithm) -> "Matrix":
+def _compare_all_long(expecteds: Sequence[str | None], actuals: Sequence[str | None], algorithm: Algorithm) -> "Matrix":
     import numpy as np
 
-    score = text_scorer(algorithm, cache(find_landmarks))
-    found = np.full((len(expecteds), len(actuals)), np.nan)
+    score = build_scorer(algorithm, cache(find_landmarks))
+    similarities = np.full((len(expecteds), len(actuals)), np.nan)
     for row, expected in enumerate(expecteds):
         for column, actual in enumerate(actuals):
             if expected is not None and actual is not None:
                 with suppress(Incomparable):
-                    found[row, column] = score(expected, actual)
-    return found
+                    similarities[row, column] = score(expected, actual)
+    return similarities
 
 
 def _compare_long(
     left: str, right: str, algorithm: Algorithm, landmarks: Callable[[str], Landmarks] = find_landmarks
 ) -> float:
-    """The similarity of two long texts: exact where few edits part them, else by passages, which is never higher."""
+    """Return the similarity of two long texts: exact if they differ by few edits, else by passages, never too high."""
     if left == right:
         return 1.0
     if algorithm != "levenshtein":
         if _is_too_long(left, right, algorithm):
             raise Incomparable("too long")
-        return _short_scorer(algorithm)(left, right)
+        return _build_short_scorer(algorithm)(left, right)
     longer = max(len(left), len(right))
     return 1.0 - min(longer, _count_edits(left, right, landmarks)) / longer
 
@@ -123,7 +124,7 @@ def _count_edits(left: str, right: str, landmarks: Callable[[str], Landmarks]) -
     from rapidfuzz.distance import Levenshtein
 
     cuts = (cut_at_landmarks(left, right, landmarks(left), landmarks(right)), cut_into_blocks(left, right))
-    edits: int = min(sum(Levenshtein.distance(one, other) for one, other in passages) for passages in cuts)
+    edits: int = min(sum(Levenshtein.distance(*passage) for passage in passages) for passages in cuts)
     if edits * max(len(left), len(right)) > _LONG:
         return edits
     return Levenshtein.distance(left, right, score_cutoff=edits, score_hint=edits)
@@ -132,17 +133,17 @@ def _count_edits(left: str, right: str, landmarks: Callable[[str], Landmarks]) -
 def _is_too_long(left: str, right: str, algorithm: Algorithm) -> bool:
     if algorithm == "jaro_winkler":
         return len(left) * len(right) > 10 * _LONG
-    mine, theirs = set(left.split()), set(right.split())  # only the words that the other has not are compared
-    return sum(map(len, mine - theirs)) * sum(map(len, theirs - mine)) > _LONG
+    words, others = set(left.split()), set(right.split())  # only words that the other text lacks are compared
+    return sum(map(len, words - others)) * sum(map(len, others - words)) > _LONG
 
 
-def _short_scorer(algorithm: Algorithm) -> Callable[[str, str], float]:
-    scorer, most = _scorer(algorithm)
+def _build_short_scorer(algorithm: Algorithm) -> Callable[[str, str], float]:
+    scorer, most = _find_scorer(algorithm)
     return scorer if most == 1.0 else lambda expected, actual: scorer(expected, actual) / most
 
 
-def _scorer(algorithm: Algorithm) -> tuple[Any, float]:
-    """rapidfuzz's function, and what it says of equal texts."""
+def _find_scorer(algorithm: Algorithm) -> tuple[Any, float]:
+    """Return rapidfuzz's function, and its result for equal texts."""
     from rapidfuzz import distance, fuzz
 
     if algorithm == "levenshtein":

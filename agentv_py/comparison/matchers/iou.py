@@ -1,4 +1,4 @@
-"""Two boxes or polygons → the share of their common area in what they cover together."""
+"""Two boxes or polygons → their common area, divided by the area that they cover together."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 PolygonArea = Literal["bounding_box", "exact"]
 
-# Beyond this an integer may be larger than any float, and then a box of it is none.
+# A larger integer may exceed every float, and then its box is invalid.
 _FAR = 2**1000
-# As many pairs at once as the caches of a processor hold.
+# This many pairs fit into the caches of a processor.
 _PAIRS_AT_ONCE = 32_768
 
 
@@ -51,9 +51,9 @@ class Iou(Match):
 
     def similarity(self, expected: Any, actual: Any) -> float:
         if self.format != "polygon":
-            found = _plain_iou(expected, actual, sized=self.format == "xywh")
-            if found is not None:
-                return found
+            iou = _compute_plain_iou(expected, actual, sized=self.format == "xywh")
+            if iou is not None:
+                return iou
         elif self.exact:
             common, union = self.overlap(expected, actual)
             return min(1.0, common / union) if union else 0.0
@@ -61,15 +61,17 @@ class Iou(Match):
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         if self.exact:
-            return polygon.measure_shares(*([_read_area(value) for value in values] for values in (expecteds, actuals)))
-        return box_ious(*([self._edges(value) for value in values] for values in (expecteds, actuals)))
+            return polygon.measure_ious(
+                *([_read_polygon(value) for value in values] for values in (expecteds, actuals))
+            )
+        return box_ious(*([self._read_edges(value) for value in values] for values in (expecteds, actuals)))
 
     def overlap(self, expected: Any, actual: Any) -> tuple[float, float]:
-        """The area that two boxes share, and the area that they cover together. Raises Incomparable."""
+        """Return the area that two boxes share, and the area that they cover together. Raises Incomparable."""
         if not self.exact:
             return box_overlap(read_box(expected, self.format), read_box(actual, self.format))
-        one, other = (polygon.enclosed(read_corners(value)) for value in (expected, actual))
-        return polygon.measure_overlap(one, other)
+        left, right = (polygon.build_polygon(read_corners(value)) for value in (expected, actual))
+        return polygon.measure_overlap(left, right)
 
     def problems(self) -> Iterator[tuple[str, str]]:
         if self.exact and not polygon.is_ready():
@@ -79,23 +81,23 @@ class Iou(Match):
         if self.polygon == "exact" and self.format != "polygon":
             yield "polygon", f"polygon: exact says nothing about boxes of the format {self.format!r}"
 
-    def _edges(self, value: Any) -> Box:
+    def _read_edges(self, value: Any) -> Box:
         try:
             return read_box(value, self.format)
         except Incomparable:
             return NOWHERE
 
 
-def _read_area(value: Any) -> Any:
-    """The area that a polygon encloses; None where it cannot be read."""
+def _read_polygon(value: Any) -> Any:
+    """Return a polygon, or None if it cannot be read."""
     try:
-        return polygon.enclosed(read_corners(value))
+        return polygon.build_polygon(read_corners(value))
     except Incomparable:
         return None
 
 
-def _plain_iou(expected: Any, actual: Any, *, sized: bool) -> float | None:
-    """Of two lists of four numbers, which is nearly all there is; None for whatever is unusual."""
+def _compute_plain_iou(expected: Any, actual: Any, *, sized: bool) -> float | None:
+    """Return the IoU of two lists of four numbers, the usual case; None for any other values."""
     try:
         left, top, right, bottom = expected
         start, upper, end, lower = actual
@@ -117,60 +119,60 @@ def _plain_iou(expected: Any, actual: Any, *, sized: bool) -> float | None:
     areas: float = (right - left) * (bottom - top) + (end - start) * (lower - upper)
     if not 0.0 < areas < math.inf:
         return None
-    # Calls of min and max would cost more than all the rest.
-    across = (end if end < right else right) - (start if start > left else left)  # noqa: FURB136  as said
-    down = (lower if lower < bottom else bottom) - (upper if upper > top else top)  # noqa: FURB136  as said
+    # Calls of min and max would cost more than the rest of the function.
+    across = (end if end < right else right) - (start if start > left else left)  # noqa: FURB136  the calls cost too much
+    down = (lower if lower < bottom else bottom) - (upper if upper > top else top)  # noqa: FURB136  the calls cost too much
     common: float = across * down if across > 0 and down > 0 else 0.0
     return common / (areas - common)
 
 
-def box_iou(one: Box, other: Box) -> float:
-    common, union = box_overlap(one, other)
+def box_iou(left: Box, right: Box) -> float:
+    common, union = box_overlap(left, right)
     if 0.0 < union < math.inf:
         return common / union
-    # Areas that no float holds: measured in the wider box's widths and the higher one's heights, they are shares.
-    across, down = ([side / (max(sides) or 1.0) for side in sides] for sides in _sides(one, other))
-    common, union = _areas(across, down)
+    # The areas exceed every float. In units of the larger width and the larger height they are numbers up to 1.
+    across, down = ([side / (max(sides) or 1.0) for side in sides] for sides in _measure_sides(left, right))
+    common, union = _multiply_sides(across, down)
     return common / union if union else 0.0
 
 
-def box_overlap(one: Box, other: Box) -> tuple[float, float]:
-    return _areas(*_sides(one, other))
+def box_overlap(left: Box, right: Box) -> tuple[float, float]:
+    return _multiply_sides(*_measure_sides(left, right))
 
 
 def box_ious(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
-    """The same of all pairs, NaN where one is nowhere."""
+    """Return the IoU of all pairs; NaN if a box is nowhere."""
     import numpy as np
 
     with np.errstate(all="ignore"):
-        found, ordinary = _shares(np.array(left), np.array(right))
-    for row, column in () if ordinary else np.argwhere(np.isnan(found)).tolist():
+        ious, are_finite = _compute_ious(np.array(left), np.array(right))
+    for row, column in () if are_finite else np.argwhere(np.isnan(ious)).tolist():
         if left[row] is not NOWHERE and right[column] is not NOWHERE:
-            found[row, column] = box_iou(left[row], right[column])
-    return found
+            ious[row, column] = box_iou(left[row], right[column])
+    return ious
 
 
 def box_covers(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
-    """Of each box the share that each other one covers, NaN where it is nowhere itself."""
+    """Return the share of each left box that each right box covers; NaN if the left box is nowhere."""
     import numpy as np
 
     edges = np.array(left)
     with np.errstate(all="ignore"):
         area = (edges[:, 2] - edges[:, 0]) * (edges[:, 3] - edges[:, 1])
-        found = overlaps(edges, np.array(right))[0] / area[:, None]
+        covers = measure_overlaps(edges, np.array(right))[0] / area[:, None]
     for row in np.flatnonzero((area == 0.0) | np.isinf(area)).tolist():
-        found[row] = [_cover(left[row], other) for other in right]
-    return np.asarray(found)
+        covers[row] = [_compute_cover(left[row], other) for other in right]
+    return np.asarray(covers)
 
 
-def _cover(one: Box, other: Box) -> float:
-    """Side by side, where no float holds the area."""
-    (width, _, across), (height, _, down) = _sides(one, other)
+def _compute_cover(left: Box, right: Box) -> float:
+    """Return the covered share, computed without an area, which may exceed every float."""
+    (width, _, across), (height, _, down) = _measure_sides(left, right)
     return across / width * (down / height) if width and height else 0.0
 
 
-def overlaps(left: "Matrix", right: "Matrix", room: Any = None) -> tuple["Matrix", "Matrix"]:
-    """The same of all pairs of edges: common areas, and areas covered together; in a room of three times their size."""
+def measure_overlaps(left: "Matrix", right: "Matrix", room: Any = None) -> tuple["Matrix", "Matrix"]:
+    """Return the common areas and the covered areas of all pairs; `room` is memory for three such matrices."""
     import numpy as np
 
     starts, tops, ends, bottoms = np.ascontiguousarray(right.T)
@@ -186,32 +188,32 @@ def overlaps(left: "Matrix", right: "Matrix", room: Any = None) -> tuple["Matrix
     return common, union
 
 
-def _shares(left: "Matrix", right: "Matrix") -> tuple["Matrix", bool]:
-    """Of all pairs, and whether floats can hold all areas; where they cannot, there is NaN."""
+def _compute_ious(left: "Matrix", right: "Matrix") -> tuple["Matrix", bool]:
+    """Return the IoU of all pairs, and whether floats hold all areas; NaN for a pair whose areas exceed every float."""
     import numpy as np
 
-    found = np.empty((len(left), len(right)))
+    ious = np.empty((len(left), len(right)))
     height = max(1, _PAIRS_AT_ONCE // len(right))
     room = np.empty((3, min(height, len(left)), len(right)))
     for top in range(0, len(left), height):
-        common, union = overlaps(left[top : top + height], right, room)
-        np.divide(common, union, out=found[top : top + height])
+        common, union = measure_overlaps(left[top : top + height], right, room)
+        np.divide(common, union, out=ious[top : top + height])
     area, other = ((side[:, 2] - side[:, 0]) * (side[:, 3] - side[:, 1]) for side in (left, right))
     if area.min() > 0.0 and other.min() > 0.0 and area.max() + other.max() < math.inf:
-        return found, True
-    found[np.isinf(area[:, None] + other)] = np.nan
-    # Of two boxes without any area there is no need to ask.
-    found[np.ix_(*((side[:, 2] == side[:, 0]) | (side[:, 3] == side[:, 1]) for side in (left, right)))] = 0.0
-    return found, False
+        return ious, True
+    ious[np.isinf(area[:, None] + other)] = np.nan
+    # Two boxes without an area have no overlap.
+    ious[np.ix_(*((side[:, 2] == side[:, 0]) | (side[:, 3] == side[:, 1]) for side in (left, right)))] = 0.0
+    return ious, False
 
 
-def _sides(one: Box, other: Box) -> Iterator[tuple[float, float, float]]:
-    """Widths, then heights: of the one, of the other, and of what they share."""
+def _measure_sides(left: Box, right: Box) -> Iterator[tuple[float, float, float]]:
+    """Yield widths, then heights: of the first box, of the second, and of their common part."""
     for start, end in ((0, 2), (1, 3)):
-        common = min(one[end], other[end]) - max(one[start], other[start])
-        yield one[end] - one[start], other[end] - other[start], max(0.0, common)
+        common = min(left[end], right[end]) - max(left[start], right[start])
+        yield left[end] - left[start], right[end] - right[start], max(0.0, common)
 
 
-def _areas(across: Sequence[float], down: Sequence[float]) -> tuple[float, float]:
-    one, other, common = (width * height for width, height in zip(across, down, strict=True))
-    return common, one + other - common
+def _multiply_sides(across: Sequence[float], down: Sequence[float]) -> tuple[float, float]:
+    first, second, common = (width * height for width, height in zip(across, down, strict=True))
+    return common, first + second - common

@@ -1,4 +1,4 @@
-"""Two names of people or companies → how alike they are, beyond how they are written."""
+"""Two names of people or companies → their similarity, whatever the case, accents and legal form."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
-from agentv_py.comparison.matchers.fuzzy import text_matrix, text_scorer
-from agentv_py.comparison.readers.name import spellings
+from agentv_py.comparison.matchers.fuzzy import build_scorer, compare_all_texts
+from agentv_py.comparison.readers.name import fold_spellings
 from agentv_py.options import Share
 from agentv_py.score import SLACK
 
@@ -30,21 +30,23 @@ class Name(Match):
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is not str or type(actual) is not str:
             raise Incomparable("type mismatch")
-        near = text_scorer("levenshtein")
-        return max(near(left, right) for left in set(spellings(expected)) for right in set(spellings(actual)))
+        score = build_scorer("levenshtein")
+        return max(
+            score(left, right) for left in set(fold_spellings(expected)) for right in set(fold_spellings(actual))
+        )
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        """A name with an umlaut has two spellings; the nearer one counts."""
+        """Return the similarities of all pairs. Of the two spellings of an umlaut the more similar one counts."""
         import numpy as np
 
-        found: Matrix = np.full((len(expecteds), len(actuals)), np.nan)
-        left, right = ([_both(value) for value in values] for values in (expecteds, actuals))
-        for one in {0, 1} if any(a != b for a, b in left) else {0}:
-            for other in {0, 1} if any(a != b for a, b in right) else {0}:
-                near = text_matrix([pair[one] for pair in left], [pair[other] for pair in right], "levenshtein")
-                found = np.fmax(found, near)
-        return found
+        similarities: Matrix = np.full((len(expecteds), len(actuals)), np.nan)
+        left, right = ([_list_spellings(value) for value in values] for values in (expecteds, actuals))
+        for first in {0, 1} if any(a != b for a, b in left) else {0}:
+            for second in {0, 1} if any(a != b for a, b in right) else {0}:
+                texts, others = [spelling[first] for spelling in left], [spelling[second] for spelling in right]
+                similarities = np.fmax(similarities, compare_all_texts(texts, others, "levenshtein"))
+        return similarities
 
 
-def _both(value: Any) -> tuple[str | None, str | None]:
-    return spellings(value) if type(value) is str else (None, None)
+def _list_spellings(value: Any) -> tuple[str | None, str | None]:
+    return fold_spellings(value) if type(value) is str else (None, None)

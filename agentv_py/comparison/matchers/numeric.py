@@ -1,4 +1,4 @@
-"""Two numbers, however they are written → whether they are equal."""
+"""Two numbers in any spelling → whether they are equal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal

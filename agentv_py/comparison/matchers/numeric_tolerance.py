@@ -1,4 +1,4 @@
-"""Two numbers → how near they are, relative to a tolerance."""
+"""Two numbers → a similarity that falls with their difference, relative to a tolerance."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
-# Differences this near to the tolerance are decided in decimal, as the numbers were written: 1.1 - 1.0 is 0.1.
+# A difference this close to the tolerance is computed in decimal, as the numbers were written: 1.1 - 1.0 is 0.1.
 _DOUBT = 1e-12
 _JUST_OUTSIDE = 1e-9
 _MOST_EXACT = 2**53
@@ -46,45 +46,47 @@ def passing_nearness(tolerance: float) -> float:
 
 
 def read_nearness(expected: Any, actual: Any, tolerance: float, *, relative: bool) -> float:
-    """`nearness` of two values that may or may not be numbers."""
+    """Return the `nearness` of two values, read as numbers. Raises Incomparable."""
     if type(expected) is float and type(actual) is float and -math.inf < actual - expected < math.inf:
-        return nearness(expected, actual, tolerance, relative=relative)  # both are finite, so there is nothing to read
+        return nearness(
+            expected, actual, tolerance, relative=relative
+        )  # both are finite floats, so there is nothing to read
     return nearness(read_number(expected), read_number(actual), tolerance, relative=relative)
 
 
 def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> float:
-    """1 for equal numbers, falling with their distance; `passing_nearness(tolerance)` and more is inside."""
+    """Return 1 for equal numbers, and less for others; at least `passing_nearness` within the tolerance."""
     if expected == actual:
         return 1.0
     if type(expected) is float and type(actual) is float:
         distance, size = abs(actual - expected), abs(expected) or 1.0
     else:
-        if Decimal in (type(expected), type(actual)) and _inside(expected, actual, 0.0, relative=False):
+        if Decimal in (type(expected), type(actual)) and _is_inside(expected, actual, 0.0, relative=False):
             return 1.0
         try:
             distance = abs(float(actual) - float(expected))
             size = abs(float(expected)) or 1.0
         except OverflowError:  # an integer beyond every float
-            return 0.5 if tolerance and _inside(expected, actual, tolerance, relative=relative) else 0.0
+            return 0.5 if tolerance and _is_inside(expected, actual, tolerance, relative=relative) else 0.0
     scale = (tolerance * size if relative else tolerance) or size
     near = 1.0 / (1.0 + distance / scale) if distance < float("inf") else 0.0
     if not tolerance:
         return min(near, 1.0 - _JUST_OUTSIDE)
     if abs(distance - scale) > _DOUBT * (distance + scale + size):
         return near
-    inside = _inside(expected, actual, tolerance, relative=relative)
-    return max(near, 0.5) if inside else min(near, 0.5 - _JUST_OUTSIDE)
+    is_inside = _is_inside(expected, actual, tolerance, relative=relative)
+    return max(near, 0.5) if is_inside else min(near, 0.5 - _JUST_OUTSIDE)
 
 
 def nearness_matrix(
     expecteds: Sequence[Any], actuals: Sequence[Any], tolerance: float, *, relative: bool, decimal: DecimalMark = "."
 ) -> "Matrix":
-    """`nearness` of all pairs at once; the few that floats cannot decide are asked one by one."""
+    """Return the `nearness` of all pairs at once; the few that floats cannot decide are computed one by one."""
     import numpy as np
 
-    left, right = ([_number_or_none(value, decimal) for value in values] for values in (expecteds, actuals))
-    rows, columns = (np.array([_as_float(number) for number in numbers]) for numbers in (left, right))
-    with np.errstate(all="ignore"):  # infinities stand for what is decided below
+    left, right = ([_read_or_none(value, decimal) for value in values] for values in (expecteds, actuals))
+    rows, columns = (np.array([_to_float(number) for number in numbers]) for numbers in (left, right))
+    with np.errstate(all="ignore"):  # an infinity marks a pair that is computed below
         distance = np.abs(columns[None, :] - rows[:, None])
         size = np.where(rows == 0.0, 1.0, np.abs(rows))[:, None]
         scale = tolerance * size if relative else np.full_like(size, tolerance)
@@ -101,22 +103,22 @@ def nearness_matrix(
     return near
 
 
-def _number_or_none(value: Any, decimal: DecimalMark) -> Number | None:
+def _read_or_none(value: Any, decimal: DecimalMark) -> Number | None:
     try:
         return read_number(value, decimal)
     except Incomparable:
         return None
 
 
-def _as_float(number: Number | None) -> float:
-    """NaN for what is no number, infinity for what a float would round."""
+def _to_float(number: Number | None) -> float:
+    """Return NaN for None, and infinity for a number that a float would round."""
     if number is None:
         return math.nan
     exact = type(number) is float or (type(number) is int and -_MOST_EXACT <= number <= _MOST_EXACT)
     return float(number) if exact else math.inf
 
 
-def _inside(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> bool:
+def _is_inside(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> bool:
     numbers = (expected, actual, tolerance)
     left, right, allowed = (Decimal(repr(n)) if isinstance(n, float) else Decimal(n) for n in numbers)
     return abs(right - left) <= (allowed * abs(left) if relative and left else allowed)

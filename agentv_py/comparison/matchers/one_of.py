@@ -1,4 +1,4 @@
-"""Two values → whether they are equal, and one of those allowed."""
+"""Two values → whether they are equal, and one of the allowed values."""
 
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ class OneOf(Match):
 
     @property
     def reads_lists(self) -> bool:
-        """A list is taken whole where a list is allowed; else each of its elements must be allowed."""
+        """Whether a list is one value, because a list is allowed. Otherwise each of its elements must be allowed."""
         return any(isinstance(value, list) for value in self.values)
 
     def similarity(self, expected: Any, actual: Any) -> float:

@@ -1,4 +1,4 @@
-"""Two values → whether both are there."""
+"""Two values → whether both are present."""
 
 from typing import Any, Literal
 
@@ -14,5 +14,5 @@ class Presence(Match):
     def reads_lists(self) -> bool:
         return True
 
-    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it is asked of values that are there
+    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  it is called for values that are not empty
         return 1.0

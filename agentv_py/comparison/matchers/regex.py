@@ -1,4 +1,4 @@
-"""A text → whether a pattern matches the whole of it."""
+"""A text → whether a pattern matches the whole text."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from agentv_py.comparison.matchers.base import Matrix
 
-# A sane pattern takes microseconds; one that backtracks without end is not worth waiting for.
+# A usual pattern takes microseconds. One that backtracks without end is stopped.
 _SECONDS = 0.5
-# What takes longer than this is remembered: pairing asks for the same text again and again.
+# A match that takes longer is kept, because pairing compares the same text again and again.
 _SLOW_SECONDS = 0.001
 _MOST_SLOW_TEXTS = 100_000
 _slow_matches: dict[tuple[str, bytes], bool | None] = {}
 
 
-def _compiles(pattern: str) -> str:
+def _check_pattern(pattern: str) -> str:
     import regex
 
     try:
@@ -37,15 +37,15 @@ class Regex(Match):
     """The pattern matches the whole of the actual text."""
 
     match: Literal["regex"] = "regex"
-    pattern: Annotated[str, AfterValidator(_compiles)] = Field(description="Must match the whole text.")
+    pattern: Annotated[str, AfterValidator(_check_pattern)] = Field(description="Must match the whole text.")
 
-    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the pattern is what is expected
+    def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the pattern replaces the expected value
         if type(actual) is not str:
             raise Incomparable("type mismatch")
-        matched = _matches(self.pattern, actual)
-        if matched is None:
+        matches = _matches(self.pattern, actual)
+        if matches is None:
             raise Incomparable(f"the pattern took longer than {_SECONDS:g} s")
-        return 1.0 if matched else 0.0
+        return 1.0 if matches else 0.0
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np
@@ -54,16 +54,16 @@ class Regex(Match):
 
 
 def _matches(pattern: str, text: str) -> bool | None:
-    """Whether the pattern matches the text; None where that takes too long, which costs the time limit only once."""
-    if _slow_matches and (key := _key(pattern, text)) in _slow_matches:
+    """Whether the pattern matches the text; None if that takes too long. A text costs the time limit only once."""
+    if _slow_matches and (key := _build_key(pattern, text)) in _slow_matches:
         return _slow_matches[key]
-    compiled, started = _compiled(pattern), perf_counter()
+    compiled, started = _compile(pattern), perf_counter()
     try:
         matches: bool | None = compiled.fullmatch(text, timeout=_SECONDS) is not None
     except TimeoutError:
         matches = None
     if perf_counter() - started > _SLOW_SECONDS:
-        _remember(_key(pattern, text), matches)
+        _remember(_build_key(pattern, text), matches)
     return matches
 
 
@@ -73,13 +73,13 @@ def _remember(key: tuple[str, bytes], matches: bool | None) -> None:
     _slow_matches[key] = matches
 
 
-def _key(pattern: str, text: str) -> tuple[str, bytes]:
-    """The text's digest instead of the text, which can be long."""
+def _build_key(pattern: str, text: str) -> tuple[str, bytes]:
+    """Return the pattern and the digest of the text, because a text can be long."""
     return pattern, blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> "regex.Pattern[str]":
+def _compile(pattern: str) -> "regex.Pattern[str]":
     import regex
 
     return regex.compile(pattern)

@@ -1,4 +1,4 @@
-"""Two texts → how alike they are in meaning, as a backend says."""
+"""Two texts → the similarity of their meaning, which a backend computes."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,8 +37,8 @@ class Semantic(Match):
         return 1.0 if left == right else self.backend.similarities([(left, right)])[0]
 
     def foresee(self, pairs: Iterable[tuple[Any, Any]]) -> Callable[[Any, Any], float]:
-        """The similarity of any of these pairs, with all of them asked in one question."""
-        known = self._ask((_text(expected), _text(actual)) for expected, actual in pairs)
+        """Return the similarity as a function of these pairs. The backend gets all of them at once."""
+        known = self._ask((_text_or_none(expected), _text_or_none(actual)) for expected, actual in pairs)
         return lambda expected, actual: known[as_text(expected), as_text(actual)]
 
     def models(self) -> Iterator[Any]:
@@ -48,12 +48,12 @@ class Semantic(Match):
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np
 
-        left, right = list(map(_text, expecteds)), list(map(_text, actuals))
-        known = self._ask((one, other) for one in left for other in right)
-        return np.array([[known[one, other] for other in right] for one in left])
+        left, right = list(map(_text_or_none, expecteds)), list(map(_text_or_none, actuals))
+        known = self._ask((text, other) for text in left for other in right)
+        return np.array([[known[text, other] for other in right] for text in left])
 
     def _ask(self, pairs: Iterable[Texts]) -> dict[Texts, float]:
-        """The similarity of each pair, NaN where one side is no text; the backend hears only of those that differ."""
+        """Return the similarity of each pair; NaN if one side is no text. The backend gets only texts that differ."""
         known: dict[Texts, float] = {pair: math.nan if None in pair else 1.0 for pair in pairs}
         differing = [(left, right) for left, right in known if left is not None and right is not None and left != right]
         if differing:
@@ -62,13 +62,13 @@ class Semantic(Match):
 
 
 def as_text(value: Any) -> str:
-    """Text as it is, anything else as JSON. Raises Incomparable."""
+    """Return a text unchanged, and any other value as JSON. Raises Incomparable."""
     if isinstance(value, float) and not math.isfinite(value):
         raise Incomparable("not a finite number")
     return value if isinstance(value, str) else jsontext.dumps(value).decode()
 
 
-def _text(value: Any) -> str | None:
+def _text_or_none(value: Any) -> str | None:
     try:
         return as_text(value)
     except Incomparable:

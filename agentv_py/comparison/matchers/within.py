@@ -1,4 +1,4 @@
-"""Two numbers → whether one is within a share, or an amount, of the other."""
+"""Two numbers → whether they differ by at most a share, or an amount, of the expected one."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property

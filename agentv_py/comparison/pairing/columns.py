@@ -1,19 +1,19 @@
-"""A list's rows → the leaves that all of them have in common."""
+"""The field of a list's rows → the leaves of a row, if it holds plain leaves only."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from agentv_py.comparison.tree import Field, Leaf, Record, evenly_weighted
+from agentv_py.comparison.tree import Field, Leaf, Record, has_even_weights
 
 
-class Column(NamedTuple):
-    """A leaf that all rows of a list have in common."""
+class LeafColumn(NamedTuple):
+    """One leaf of every row of a list."""
 
     key: str | None
-    """None where the rows themselves are the values."""
+    """None if the rows themselves are the values."""
     share: float
-    """What it weighs, of all columns together."""
-    by_equality: bool
+    """The weight of the leaf, divided by the weight of all leaves."""
+    unequal_is_zero: bool
     similarity: Callable[[Any, Any], float]
     passes_at: float
     graded: bool
@@ -21,28 +21,28 @@ class Column(NamedTuple):
     equal_numbers_match: bool
 
 
-def columns(item: Field) -> tuple[Column, ...]:
-    """The leaves of a list's rows, where all that is in a row is leaves that always count."""
+def find_leaf_columns(item: Field) -> tuple[LeafColumn, ...]:
+    """Return the leaves of a list's rows; none if a row holds anything else, or a leaf that may not count."""
     if isinstance(item, Leaf):
-        return (_column(None, item, 1.0),) if item.always_counts else ()
-    if not isinstance(item, Record) or not item.mirrors or item.default is not None or item.penalize:
+        return (_build_column(None, item, 1.0),) if item.always_counts else ()
+    if not isinstance(item, Record) or not item.from_object or item.default is not None or item.penalize:
         return ()
-    if not evenly_weighted(item) or any(entry.leaf is None for entry in item.entries):
+    if not has_even_weights(item) or any(entry.leaf is None for entry in item.entries):
         return ()
     weights = sum(entry.weight for entry in item.entries)
-    found = [
-        _column(entry.path.steps[0].key, entry.leaf, entry.weight / weights)
+    columns = [
+        _build_column(entry.path.steps[0].key, entry.leaf, entry.weight / weights)
         for entry in item.entries
         if entry.path.steps and entry.leaf is not None
     ]
-    return tuple(sorted(found, key=_least_work))
+    return tuple(sorted(columns, key=_rank_by_cost))
 
 
-def _column(key: str | None, leaf: Leaf, share: float) -> Column:
-    sure = (leaf.equal_text_matches, leaf.equal_numbers_match)
-    return Column(key, share, leaf.match.by_equality, leaf.similarity, leaf.passes_at, leaf.graded, *sure)
+def _build_column(key: str | None, leaf: Leaf, share: float) -> LeafColumn:
+    equal = (leaf.equal_text_matches, leaf.equal_numbers_match)
+    return LeafColumn(key, share, leaf.match.unequal_is_zero, leaf.similarity, leaf.passes_at, leaf.graded, *equal)
 
 
-def _least_work(column: Column) -> tuple[bool, bool, float]:
-    """Equality first, then what passes or fails, then what must be measured."""
-    return not column.by_equality, column.graded, -column.share
+def _rank_by_cost(column: LeafColumn) -> tuple[bool, bool, float]:
+    """Put columns that equality decides first, then those that pass or fail, then graded ones; heavy ones first."""
+    return not column.unequal_is_zero, column.graded, -column.share

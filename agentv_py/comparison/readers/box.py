@@ -1,4 +1,4 @@
-"""A box as it is written: numbers, corners or an object → its edges."""
+"""A box in any spelling (numbers, corners or an object) → its edges."""
 
 import math
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ Corners = list[tuple[float, float]]
 
 INVALID = "invalid bounding box"
 NOWHERE: Box = (math.nan, math.nan, math.nan, math.nan)
-"""Where a box is that cannot be read: it overlaps nothing."""
+"""The edges of a box that cannot be read: it overlaps nothing."""
 
-# An object says by its keys what its numbers are, whatever the format of lists is.
+# The keys of an object decide its format; the option `format` is for lists.
 FORMAT_BY_KEYS: tuple[tuple[tuple[str, str, str, str], BoxFormat], ...] = (
     (("x1", "y1", "x2", "y2"), "xyxy"),
     (("left", "top", "right", "bottom"), "xyxy"),
@@ -28,24 +28,24 @@ FORMAT_BY_KEYS: tuple[tuple[tuple[str, str, str, str], BoxFormat], ...] = (
 
 
 def read_box(value: Any, form: BoxFormat) -> Box:
-    """The edges of a box, or those around a polygon. Raises Incomparable."""
+    """Return the edges of a box, or of the box around a polygon. Raises Incomparable."""
     if form == "polygon" and type(value) is list:
         across, down = zip(*read_corners(value), strict=True)
-        return _checked(min(across), min(down), max(across), max(down))
+        return _check_edges(min(across), min(down), max(across), max(down))
     try:
         first, second, third, fourth = value
     except (TypeError, ValueError):
         first = second = third = fourth = None
     kind = type(first)
     if not ((kind is float or kind is int) and kind is type(second) is type(third) is type(fourth)):
-        (first, second, third, fourth), form = _numbers(value, form)
+        (first, second, third, fourth), form = _read_numbers(value, form)
     if form == "xywh":
-        return _checked(first, second, first + third, second + fourth)
-    return _checked(first, second, third, fourth)
+        return _check_edges(first, second, first + third, second + fourth)
+    return _check_edges(first, second, third, fourth)
 
 
 def read_corners(value: Any) -> Corners:
-    """The corners of a polygon: points, a flat list of their numbers, or a box. Raises Incomparable."""
+    """Return the corners of a polygon: points, a flat list of numbers, or a box. Raises Incomparable."""
     if isinstance(value, dict):
         left, top, right, bottom = read_box(value, "polygon")
         return [(left, top), (right, top), (right, bottom), (left, bottom)]
@@ -53,16 +53,16 @@ def read_corners(value: Any) -> Corners:
     if points and not isinstance(points[0], list | dict) and len(points) % 2 == 0:
         points = [points[at : at + 2] for at in range(0, len(points), 2)]
     try:
-        found = [read_point(point) for point in points]
+        corners = [read_point(point) for point in points]
     except Incomparable:
         raise Incomparable(INVALID) from None
-    if len(found) < 3 or any(len(point) != 2 for point in found):
+    if len(corners) < 3 or any(len(corner) != 2 for corner in corners):
         raise Incomparable(INVALID)
-    return [(across, down) for across, down in found]
+    return [(across, down) for across, down in corners]
 
 
 def is_box(value: Any, form: BoxFormat) -> bool:
-    """Whether a value is one box, rightly written or not, and not a list of boxes."""
+    """Whether a value is one box, valid or not, and not a list of boxes."""
     if not isinstance(value, list):
         return True
     if not any(isinstance(part, list | dict) for part in value):
@@ -76,11 +76,11 @@ def _is_corner(part: Any) -> bool:
     return isinstance(part, list) and len(part) == 2 and not any(isinstance(number, list | dict) for number in part)
 
 
-def _numbers(value: Any, form: BoxFormat) -> tuple[Sequence[float], BoxFormat]:
-    """Four numbers, and what they are."""
+def _read_numbers(value: Any, form: BoxFormat) -> tuple[Sequence[float], BoxFormat]:
+    """Return four numbers and their format."""
     if isinstance(value, dict):
         keys, form = next(
-            ((keys, what) for keys, what in FORMAT_BY_KEYS if all(map(value.__contains__, keys))), ((), form)
+            ((keys, by_keys) for keys, by_keys in FORMAT_BY_KEYS if all(map(value.__contains__, keys))), ((), form)
         )
         value = [value[key] for key in keys]
     if not isinstance(value, list) or len(value) != 4:
@@ -91,9 +91,9 @@ def _numbers(value: Any, form: BoxFormat) -> tuple[Sequence[float], BoxFormat]:
         raise Incomparable(INVALID) from None
 
 
-def _checked(left: float, top: float, right: float, bottom: float) -> Box:
+def _check_edges(left: float, top: float, right: float, bottom: float) -> Box:
     try:
-        # NaN is not above anything; a difference that is finite comes of finite numbers.
+        # NaN is never >= a number, and a finite difference has finite operands.
         if right >= left and bottom >= top and right - left < math.inf and bottom - top < math.inf:
             return float(left), float(top), float(right), float(bottom)
     except OverflowError:  # an integer beyond every float

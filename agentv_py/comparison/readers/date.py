@@ -52,12 +52,14 @@ class DateFormat(NamedTuple):
 
 
 def read_date(value: Any, formats: tuple[DateFormat, ...] = (), *, day_first: bool = False) -> date | None:
-    return date_reader(formats, day_first=day_first)(value)
+    """Return the calendar day of a value; None if it is no date in one of the formats (default: any known spelling)."""
+    return build_date_reader(formats, day_first=day_first)(value)
 
 
 @lru_cache(maxsize=256)
-def date_reader(formats: tuple[DateFormat, ...], *, day_first: bool) -> Callable[[Any], date | None]:
-    """`read_date` for many values."""
+def build_date_reader(formats: tuple[DateFormat, ...], *, day_first: bool) -> Callable[[Any], date | None]:
+    """Return `read_date` as a function of the value alone."""
+    # A closure with its own cache, because the same few dates come back in every case under the same options.
 
     @lru_cache(maxsize=4096)
     def read_text(text: str) -> date | None:
@@ -73,7 +75,7 @@ def date_reader(formats: tuple[DateFormat, ...], *, day_first: bool) -> Callable
 
 @lru_cache(maxsize=256)
 def compile_format(spelling: str) -> DateFormat:
-    """`DD/MM/YYYY` or `%d/%m/%Y` → a pattern. Raises ValueError where the format cannot name a day."""
+    """Return the pattern of `DD/MM/YYYY` or `%d/%m/%Y`. Raises ValueError if the format cannot name a day."""
     tokens = re.compile(_TOKEN)
     pattern, position = "", 0
     while position < len(spelling):
@@ -81,8 +83,8 @@ def compile_format(spelling: str) -> DateFormat:
         if token:
             piece = _TOKENS[token[0]]
             position = token.end()
-            crowded = position < len(spelling) and tokens.match(spelling, position)
-            pattern += _TWO_DIGITS.get(piece, piece) if crowded and len(token[0]) == 2 else piece
+            is_followed = position < len(spelling) and tokens.match(spelling, position)  # digits without a separator
+            pattern += _TWO_DIGITS.get(piece, piece) if is_followed and len(token[0]) == 2 else piece
         elif spelling[position].isalpha() or spelling[position] == "%":
             raise ValueError(f"unknown date token at {spelling[position:]!r} in {spelling!r}")
         else:
@@ -99,22 +101,22 @@ def compile_format(spelling: str) -> DateFormat:
 
 
 def _read_text(text: str, formats: tuple[DateFormat, ...], *, day_first: bool) -> date | None:
-    for pattern in (chosen.pattern for chosen in formats) if formats else map(_spelling, _SPELLINGS):
-        found = pattern.fullmatch(text)
-        if found:
-            day = _day(found.groupdict(), day_first)
+    for pattern in (form.pattern for form in formats) if formats else map(_compile_spelling, _SPELLINGS):
+        match = pattern.fullmatch(text)
+        if match:
+            day = _build_day(match.groupdict(), day_first)
             if day is not None or not formats:
                 return day
     return None
 
 
 @lru_cache(maxsize=len(_SPELLINGS))
-def _spelling(spelling: str) -> re.Pattern[str]:
+def _compile_spelling(spelling: str) -> re.Pattern[str]:
     return re.compile(spelling + _TIME, re.IGNORECASE)
 
 
-def _day(parts: dict[str, str | None], day_first: bool) -> date | None:
-    year = int(parts.get("Y") or _full_year(int(parts.get("y") or 0)))
+def _build_day(parts: dict[str, str | None], day_first: bool) -> date | None:
+    year = int(parts.get("Y") or _expand_year(int(parts.get("y") or 0)))
     try:
         if week := parts.get("week"):
             return date.fromisocalendar(year, int(week), int(parts["weekday"] or 0))
@@ -122,7 +124,7 @@ def _day(parts: dict[str, str | None], day_first: bool) -> date | None:
             day = date.fromordinal(date(year, 1, 1).toordinal() + int(yearday) - 1)
             return day if day.year == year and int(yearday) else None
         if first := parts.get("first"):
-            return _either_order(year, int(first), int(parts["second"] or 0), day_first)
+            return _build_in_order(year, int(first), int(parts["second"] or 0), day_first)
         if name := parts.get("B"):
             return date(year, _MONTHS.index(name[:3].lower()) + 1, int(parts["D"] or 0))
         return date(year, int(parts["M"] or 0), int(parts["D"] or 0))
@@ -130,12 +132,12 @@ def _day(parts: dict[str, str | None], day_first: bool) -> date | None:
         return None
 
 
-def _either_order(year: int, first: int, second: int, day_first: bool) -> date:
+def _build_in_order(year: int, first: int, second: int, day_first: bool) -> date:
     month, day = (second, first) if day_first else (first, second)
     if month > 12 >= day:
         month, day = day, month
     return date(year, month, day)
 
 
-def _full_year(two_digits: int) -> int:
+def _expand_year(two_digits: int) -> int:
     return two_digits + (2000 if two_digits < 69 else 1900)

@@ -1,4 +1,4 @@
-"""An object of an image as it is written: label, box, confidence → what there is to compare of it."""
+"""An object in an image, as JSON (label, box, confidence) → its values, read and checked."""
 
 import math
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from agentv_py.comparison.readers.number import read_number
 
 
 class Detected(NamedTuple):
-    """What cannot be read is nowhere and matches nothing; the note says why."""
+    """An object in an image. One that cannot be read is nowhere and matches nothing; `note` is the reason."""
 
     label: str | float | None
     box: Box
@@ -20,26 +20,26 @@ class Detected(NamedTuple):
 
 
 def read_truth(value: Any, form: BoxFormat) -> Detected:
-    """An object that is there. Its area may be less than its box's; a crowd is many objects in one box."""
+    """Read an expected object. Its area may be less than its box's; a crowd is many objects in one box."""
     try:
-        label, box = _label(value), read_box(value.get("box"), form)
-        area = float(read_number(value["area"])) if value.get("area") is not None else _area(box)
+        label, box = _read_label(value), read_box(value.get("box"), form)
+        area = float(read_number(value["area"])) if value.get("area") is not None else _compute_area(box)
         return Detected(label, box, area, crowd=bool(value.get("iscrowd")))
     except (Incomparable, OverflowError) as why:
-        return _unreadable(value, why)
+        return _build_unreadable(value, why)
 
 
 def read_found(value: Any, form: BoxFormat) -> Detected:
-    """An object that was found, with how sure its finder is."""
+    """Read a detection, which has a confidence."""
     try:
-        label, box, confidence = _label(value), read_box(value.get("box"), form), value.get("confidence")
-        sure = 1.0 if confidence is None else float(read_number(confidence))
-        return Detected(label, box, _area(box), sure)
+        label, box, confidence = _read_label(value), read_box(value.get("box"), form), value.get("confidence")
+        number = 1.0 if confidence is None else float(read_number(confidence))
+        return Detected(label, box, _compute_area(box), number)
     except (Incomparable, OverflowError) as why:
-        return _unreadable(value, why)
+        return _build_unreadable(value, why)
 
 
-def _label(value: Any) -> str | float | None:
+def _read_label(value: Any) -> str | float | None:
     if not isinstance(value, dict):
         raise Incomparable("not an object")
     label = value.get("label")
@@ -50,14 +50,14 @@ def _label(value: Any) -> str | float | None:
     raise Incomparable("not a label")
 
 
-def _area(box: Box) -> float:
+def _compute_area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _unreadable(value: Any, why: Exception) -> Detected:
+def _build_unreadable(value: Any, why: Exception) -> Detected:
     note = why.note if isinstance(why, Incomparable) else "not a finite number"
     try:
-        label = _label(value)
+        label = _read_label(value)
     except Incomparable:
         label = None
     return Detected(label, NOWHERE, math.nan, -math.inf, note=note)

@@ -1,4 +1,4 @@
-"""A name as it is written → what of it counts."""
+"""A name in any spelling → the letters that tell it from other names."""
 
 import re
 import unicodedata
@@ -10,8 +10,8 @@ _LEGAL_FORMS = (
     "kft zrt nyrt bhd sdn pte pty pvt kk gk ltda eireli cia sab cvba bvba scrl ooo oao zao pao"
 )
 _LEGAL_WORDS = frozenset(_LEGAL_FORMS.split())
-# Letters that Unicode does not take apart, and the two letters a German or Nordic one is written as without its mark
-# (DIN 5007-2, ICAO 9303): Müller is Muller where marks were dropped and Mueller where they were spelled out.
+# Letters that Unicode does not decompose, and the two letters that replace a German or Nordic letter with a mark
+# (DIN 5007-2, ICAO 9303): Müller is Muller if marks are dropped, and Mueller if they are spelled out.
 _PLAIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "&": " and "}
 )
@@ -21,34 +21,34 @@ _INITIALS = r"\b(?:\w )+\w\b"
 
 
 @lru_cache(maxsize=65_536)
-def spellings(name: str) -> tuple[str, str]:
-    """The name without marks, and with its umlauts spelled out."""
+def fold_spellings(name: str) -> tuple[str, str]:
+    """Return the name without marks, and the name with its umlauts spelled out."""
     folded = unicodedata.normalize("NFC", name).casefold()
-    plain = _counts(folded)
-    return plain, plain if folded.isascii() else _counts(folded.translate(_SPELLED_OUT))
+    plain = _reduce(folded)
+    return plain, plain if folded.isascii() else _reduce(folded.translate(_SPELLED_OUT))
 
 
-def _counts(folded: str) -> str:
-    words = re.sub(_DROPPED, "", _without_accents(folded.translate(_PLAIN)))
+def _reduce(folded: str) -> str:
+    words = re.sub(_DROPPED, "", _strip_accents(folded.translate(_PLAIN)))
     words = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in words)
-    kept = re.sub(_INITIALS, lambda found: found[0].replace(" ", ""), " ".join(words.split())).split()
-    legal = False
-    while len(kept) > 1 and (kept[-1] in _LEGAL_WORDS or (legal and kept[-1] == "and")):
-        kept.pop()
-        legal = True
-    # A name of nothing but punctuation is that punctuation.
-    return "".join(kept) or "".join(folded.split())
+    parts = re.sub(_INITIALS, lambda match: match[0].replace(" ", ""), " ".join(words.split())).split()
+    is_legal = False
+    while len(parts) > 1 and (parts[-1] in _LEGAL_WORDS or (is_legal and parts[-1] == "and")):
+        parts.pop()
+        is_legal = True
+    # A name of punctuation only keeps its punctuation.
+    return "".join(parts) or "".join(folded.split())
 
 
-def _without_accents(text: str) -> str:
-    """Latin, Greek and Cyrillic letters without their marks; in other scripts a mark makes another letter."""
+def _strip_accents(text: str) -> str:
+    """Remove the marks of Latin, Greek and Cyrillic letters. In other scripts a mark makes another letter."""
     if text.isascii():
         return text
-    kept, accented = [], False
+    letters, is_accent = [], False
     for char in unicodedata.normalize("NFKD", text):
         if not unicodedata.combining(char):
-            accented = unicodedata.name(char, "").startswith(("LATIN", "GREEK", "CYRILLIC"))
-        elif accented:
+            is_accent = unicodedata.name(char, "").startswith(("LATIN", "GREEK", "CYRILLIC"))
+        elif is_accent:
             continue
-        kept.append(char)
-    return unicodedata.normalize("NFC", "".join(kept))
+        letters.append(char)
+    return unicodedata.normalize("NFC", "".join(letters))

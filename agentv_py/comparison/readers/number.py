@@ -1,4 +1,4 @@
-"""A JSON number, or text that is wholly a number → the number."""
+"""A JSON number, or a text that is a number in any spelling → the number."""
 
 import math
 import re
@@ -22,15 +22,16 @@ _ISO_4217 = (
 _SIGN = r"[-+−]"
 _SYMBOLS = "".join(chr(code) for code in (*range(0xA2, 0xA6), 0x58F, 0x60B, 0xE3F, *range(0x20A0, 0x20C1)))
 _CURRENCY = rf"(?:(?:US|AU|CA|HK|NZ|SG|MX|[ACR])?\$|[{_SYMBOLS}]|{'|'.join(_ISO_4217.split())})"
-_GROUP_BREAKS = "'’ "  # no-break and thin spaces have become plain ones by then
+_GROUP_BREAKS = "'’ "  # no-break and thin spaces are replaced by plain ones before
 
-# Longer than any number a person or a float writes out; patterns never see more, and the cache never holds more.
+# No person and no float writes a longer number. Neither the patterns nor the cache get a longer text.
 _LONGEST = 400
 _INFINITE = "not a finite number"
 _UNREADABLE = "not a number"
 
 
 def read_number(value: Any, decimal: DecimalMark = ".") -> Number:
+    """Return the number that a value is or spells. Raises Incomparable."""
     kind = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]
@@ -46,20 +47,21 @@ def read_number(value: Any, decimal: DecimalMark = ".") -> Number:
         if number in (math.inf, -math.inf):
             raise Incomparable(_INFINITE)
         return number
-    # A bool is an int in Python but not in JSON; a NonFinite is a float that is none.
+    # A bool is an int in Python but not in JSON; a NonFinite is a float whose number is too large.
     raise Incomparable(_INFINITE if isinstance(value, float) else _UNREADABLE)
 
 
 @lru_cache(maxsize=4096)
 def _read_text(text: str, decimal: DecimalMark) -> Number | None:
-    found = _pattern(decimal).fullmatch(text)
-    if found is None:
+    match = _compile_pattern(decimal).fullmatch(text)
+    if match is None:
         return None
-    signs = [sign for sign in found.group("before", "inside", "after", "opening") if sign]
-    currencies = [sign for sign in found.group("currency", "code", "unit", "outside") if sign]
-    if len(signs) > 1 or len(currencies) > 1 or bool(found["opening"]) != bool(found["closing"]):
+    signs = [sign for sign in match.group("before", "inside", "after", "opening") if sign]
+    currencies = [sign for sign in match.group("currency", "code", "unit", "outside") if sign]
+    if len(signs) > 1 or len(currencies) > 1 or bool(match["opening"]) != bool(match["closing"]):
         return None
-    number = _convert(re.sub(rf"[{_thousands(decimal)}]", "", found["whole"] or "0"), found["part"], found["exponent"])
+    whole = re.sub(rf"[{_list_group_marks(decimal)}]", "", match["whole"] or "0")
+    number = _convert(whole, match["part"], match["exponent"])
     return -number if signs and signs != ["+"] else number
 
 
@@ -67,13 +69,13 @@ def _convert(whole: str, part: str | None, exponent: str | None) -> Number:
     if not part and not exponent:
         return int(whole) if len(whole) < 4000 else math.inf
     digits = f"{whole}.{part or 0}{exponent or ''}"
-    # Up to 15 digits a float holds every decimal number apart from its neighbours.
+    # A float tells any two decimal numbers of up to 15 digits apart.
     return float(digits) if len(whole) + len(part or "") <= 15 or exponent else Decimal(digits)
 
 
 @lru_cache(maxsize=2)
-def _pattern(decimal: DecimalMark) -> re.Pattern[str]:
-    groups = "|".join(rf"[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+" for mark in _thousands(decimal))
+def _compile_pattern(decimal: DecimalMark) -> re.Pattern[str]:
+    groups = "|".join(rf"[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+" for mark in _list_group_marks(decimal))
     return re.compile(
         rf"""(?:(?P<outside>{_CURRENCY})\ ?)? (?P<opening>\()? (?P<before>{_SIGN})?\ ? (?:(?P<currency>{_CURRENCY})\ ?)?
              (?P<inside>{_SIGN})?\ ?
@@ -84,5 +86,5 @@ def _pattern(decimal: DecimalMark) -> re.Pattern[str]:
     )
 
 
-def _thousands(decimal: DecimalMark) -> str:
+def _list_group_marks(decimal: DecimalMark) -> str:
     return ("," if decimal == "." else ".") + _GROUP_BREAKS

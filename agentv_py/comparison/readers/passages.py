@@ -1,8 +1,8 @@
-"""Two long texts → the passages of them that correspond, in their order: what is short enough to be compared in full.
+"""Two long texts → pairs of passages that correspond, each short enough to be compared in full.
 
-Both texts are cut where both have a landmark, which is a run of letters that each of them holds only once. What is
-still long is cut into as many blocks on either side. Edits of all passages together turn one text into the other, so
-they are never fewer than the fewest that do.
+Both texts are cut at their common landmarks. A landmark is a run of letters that each text contains only once. A
+passage that is still long is cut into the same number of blocks on both sides. The edits of all passages together turn
+one text into the other, so there are never fewer of them than necessary.
 """
 
 from bisect import bisect_left
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 # Runs of 16 letters: each step doubles their length.
 _STEPS = ((1, 0x9E3779B97F4A7C15), (2, 0xC2B2AE3D27D4EB4F), (4, 0x165667B19E3779F9), (8, 0xD6E8FEB86659FD93))
 _MIX = 0xFF51AFD7ED558CCD
-# Of all runs those count whose number begins with five zero bits: one in 32, and the same ones in both texts.
+# Only runs whose number begins with five zero bits are landmarks: one in 32, and the same ones in both texts.
 _SHIFT = 59
 _BLOCK = 4_096
 
 
 class Landmarks(NamedTuple):
-    """The numbers of the landmarks of a text in ascending order, and where they are."""
+    """The numbers of a text's landmarks in ascending order, and their positions."""
 
     numbers: "Numbers"
     places: "Numbers"
@@ -41,20 +41,20 @@ def find_landmarks(text: str) -> Landmarks:
     return Landmarks(distinct[times == 1], places[first[times == 1]])
 
 
-def cut_at_landmarks(left: str, right: str, one: Landmarks, other: Landmarks) -> Iterator[tuple[str, str]]:
-    """The passages of two texts, whose landmarks these are; together they are the whole texts."""
+def cut_at_landmarks(left: str, right: str, left_marks: Landmarks, right_marks: Landmarks) -> Iterator[tuple[str, str]]:
+    """Yield the passages of two texts with these landmarks. Joined, they are the whole texts."""
     start = top = 0
-    for end, bottom in (*_common_places(one, other), (len(left), len(right))):
+    for end, bottom in (*_find_common_places(left_marks, right_marks), (len(left), len(right))):
         yield from cut_into_blocks(left[start:end], right[top:bottom])
         start, top = end, bottom
 
 
-def _common_places(one: Landmarks, other: Landmarks) -> list[tuple[int, int]]:
-    """Where both texts have the same landmarks: the most of them that come in the same order in both."""
+def _find_common_places(left: Landmarks, right: Landmarks) -> list[tuple[int, int]]:
+    """Return the positions of common landmarks in both texts: the largest set that has the same order in both."""
     import numpy as np
 
-    _, mine, theirs = np.intersect1d(one.numbers, other.numbers, assume_unique=True, return_indices=True)
-    pairs = _in_runs(one.places[mine], other.places[theirs])
+    _, lefts, rights = np.intersect1d(left.numbers, right.numbers, assume_unique=True, return_indices=True)
+    pairs = _keep_runs(left.places[lefts], right.places[rights])
     ends: list[int] = []
     lasts: list[int] = []
     before: list[int] = []
@@ -66,32 +66,32 @@ def _common_places(one: Landmarks, other: Landmarks) -> list[tuple[int, int]]:
             lasts.append(index)
         else:
             ends[length], lasts[length] = place, index
-    found, index = [], lasts[-1] if lasts else -1
+    places, index = [], lasts[-1] if lasts else -1
     while index >= 0:
-        found.append(pairs[index])
+        places.append(pairs[index])
         index = before[index]
-    return found[::-1]
+    return places[::-1]
 
 
-def _in_runs(mine: "Numbers", theirs: "Numbers") -> list[tuple[int, int]]:
-    """The pairs of places beside which the next landmark is as far away in both texts: others are mere chance."""
+def _keep_runs(lefts: "Numbers", rights: "Numbers") -> list[tuple[int, int]]:
+    """Return the pairs whose next landmark has the same distance in both texts. The other pairs are coincidences."""
     import numpy as np
 
-    order = np.argsort(mine)
-    mine, theirs = mine[order], theirs[order]
-    same = np.diff(theirs - mine) == 0
-    inside = np.zeros(len(mine), dtype=bool)
+    order = np.argsort(lefts)
+    lefts, rights = lefts[order], rights[order]
+    same = np.diff(rights - lefts) == 0
+    inside = np.zeros(len(lefts), dtype=bool)
     inside[1:] |= same
     inside[:-1] |= same
-    return list(zip(mine[inside].tolist(), theirs[inside].tolist(), strict=True))
+    return list(zip(lefts[inside].tolist(), rights[inside].tolist(), strict=True))
 
 
 def cut_into_blocks(left: str, right: str) -> Iterator[tuple[str, str]]:
-    """Passages at the same shares of two texts."""
+    """Yield passages at the same relative positions of two texts."""
     count = 1 if left == right else max(1, -(-max(len(left), len(right)) // _BLOCK))
     for number in range(count):
-        yield _part(left, number, count), _part(right, number, count)
+        yield _cut_block(left, number, count), _cut_block(right, number, count)
 
 
-def _part(text: str, number: int, count: int) -> str:
+def _cut_block(text: str, number: int, count: int) -> str:
     return text[len(text) * number // count : len(text) * (number + 1) // count]

@@ -1,4 +1,4 @@
-"""Corners in either direction, whatever their edges do → the area they enclose, as shapely knows it."""
+"""Corners in either direction, whose edges may cross → a valid polygon of shapely."""
 
 import math
 from collections.abc import Sequence
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 MISSING = "needs shapely, which is not installed; run: pip install 'agentv-py[geometry]'"
 
-
-# Every edge may cross every other one, and a few thousand of them take minutes to part.
+# Each edge may cross each other edge; to untangle a few thousand of them takes minutes.
 _MOST_TANGLED = 1_000
-# Milliseconds each to part, so the same polygon is not parted again for each of its partners.
+# To untangle a polygon takes milliseconds, and pairing compares it with many partners, so the last ones are kept.
 _MOST_REMEMBERED = 256
 
 
@@ -25,18 +24,18 @@ def is_ready() -> bool:
     return find_spec("shapely") is not None
 
 
-def enclosed(corners: Corners) -> Any:
-    """A shapely geometry that is valid: edges that cross or touch part the area, and do not spoil it."""
+def build_polygon(corners: Corners) -> Any:
+    """Return a valid geometry of shapely. Edges that cross or touch divide the area. Raises Incomparable."""
     import shapely
 
-    found = shapely.Polygon(corners)
-    if not found.is_valid:
+    polygon = shapely.Polygon(corners)
+    if not polygon.is_valid:
         if len(corners) > _MOST_TANGLED:
             raise Incomparable("too many edges that cross")
-        found = _untangle(tuple(corners))
-    if not math.isfinite(found.area):
+        polygon = _untangle(tuple(corners))
+    if not math.isfinite(polygon.area):
         raise Incomparable(INVALID)
-    return found
+    return polygon
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
@@ -45,51 +44,51 @@ def _untangle(corners: tuple[tuple[float, float], ...]) -> Any:
     import shapely
 
     try:
-        with np.errstate(all="ignore"):  # an area that no float holds is told by its size
+        with np.errstate(all="ignore"):  # an infinite area is found by its size
             return shapely.make_valid(shapely.Polygon(corners))
     except shapely.GEOSException:
         raise Incomparable(INVALID) from None
 
 
-def measure_overlap(one: Any, other: Any) -> tuple[float, float]:
-    """The area that two polygons share, and the area that they cover together. Raises Incomparable."""
+def measure_overlap(left: Any, right: Any) -> tuple[float, float]:
+    """Return the area that two polygons share, and the area that they cover together. Raises Incomparable."""
     import numpy as np
 
-    [common] = _shared_areas(one, np.array([other])).tolist()
+    [common] = _measure_common_areas(left, np.array([right])).tolist()
     if math.isnan(common):
         raise Incomparable(INVALID)
-    return common, one.area + other.area - common
+    return common, left.area + right.area - common
 
 
-def measure_shares(left: Sequence[Any], right: Sequence[Any]) -> "Matrix":
-    """The shares of all pairs in what they cover together, NaN where one is None or the pair cannot be measured."""
+def measure_ious(left: Sequence[Any], right: Sequence[Any]) -> "Matrix":
+    """Return the IoU of all pairs; NaN if one is None or the pair cannot be measured."""
     import numpy as np
 
-    shares = np.full((len(left), len(right)), np.nan)
+    ious = np.full((len(left), len(right)), np.nan)
     columns = [column for column, other in enumerate(right) if other is not None]
     others = np.array([right[column] for column in columns], dtype=object)
     areas = np.array([other.area for other in others])
-    for row, one in enumerate(left):
-        if one is not None and columns:
-            common = _shared_areas(one, others)
-            union = one.area + areas - common
-            shares[row, columns] = np.minimum(1.0, np.divide(common, union, out=np.zeros_like(union), where=union != 0))
-    return shares
+    for row, polygon in enumerate(left):
+        if polygon is not None and columns:
+            common = _measure_common_areas(polygon, others)
+            union = polygon.area + areas - common
+            ious[row, columns] = np.minimum(1.0, np.divide(common, union, out=np.zeros_like(union), where=union != 0))
+    return ious
 
 
-def _shared_areas(one: Any, others: Any) -> Any:
-    """The areas that a polygon shares with each other one, NaN where no float arithmetic orders the coordinates."""
+def _measure_common_areas(polygon: Any, others: Any) -> Any:
+    """Return the area that a polygon shares with each other one; NaN if floats cannot order the coordinates."""
     import numpy as np
     import shapely
 
     common = np.zeros(len(others))
-    left, top, right, bottom = shapely.bounds(one)
+    left, top, right, bottom = shapely.bounds(polygon)
     lefts, tops, rights, bottoms = shapely.bounds(others).T
     for index in np.flatnonzero((lefts < right) & (left < rights) & (tops < bottom) & (top < bottoms)).tolist():
         other = others[index]
         try:
             with np.errstate(all="ignore"):
-                common[index] = one.area if one.equals(other) else one.intersection(other).area
+                common[index] = polygon.area if polygon.equals(other) else polygon.intersection(other).area
         except shapely.GEOSException:
             common[index] = np.nan
     return common

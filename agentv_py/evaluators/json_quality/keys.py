@@ -7,13 +7,14 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison, is_empty
+from agentv_py.comparison.compile import compile_key, compile_leaf, compile_record
 from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.ignore import Ignore
 from agentv_py.comparison.matchers.semantic import Semantic, as_text
 from agentv_py.comparison.paths import join
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.tree import Leaf, key_entry, leaf, record
+from agentv_py.comparison.tree import Leaf
 from agentv_py.comparison.walk import walk
 from agentv_py.evaluators.json_quality.phases import FieldComparison
 from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, detect
@@ -44,9 +45,9 @@ class KeyComparer:
     def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[FieldComparison]:
         chosen = {key: self.strategies.get(key) or detect(value) for key, value in expected.items()}
         leaves = self._prefetch_similarities(chosen, expected, actual)
-        entries = [key_entry(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
+        entries = [compile_key(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
         trace = Trace()
-        walk(record(entries, mirrors=True), expected, actual, "", trace)
+        walk(compile_record(entries, from_object=True), expected, actual, "", trace)
         fields = [
             FieldComparison(key, strategy, comparison)
             for (key, strategy), comparison in zip(chosen.items(), trace.comparisons, strict=True)
@@ -70,7 +71,7 @@ class KeyComparer:
 
 def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
     """A leaf that scores 0 or 1, also where its match type is graded elsewhere."""
-    return leaf(match, whole=True)._replace(similarity=similarity, graded=False)
+    return compile_leaf(match)._replace(similarity=similarity, graded=False)
 
 
 def _compare_extra(key: str, value: Any) -> Comparison:

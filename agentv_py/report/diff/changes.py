@@ -6,7 +6,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.misses import cut, miss_text
+from agentv_py.comparison.scoring import cut, miss_text
 from agentv_py.errors import printable
 from agentv_py.report.row_values import Misses, RowValues
 from agentv_py.results.row import Row

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from agentv_py import compare, exact, fuzzy, unordered
 from agentv_py.case import Case
-from agentv_py.comparison import tree
+from agentv_py.comparison import compile as compiling
+from agentv_py.comparison.tree import RecordEntry
 from agentv_py.evaluators.object_match import ObjectMatch
 
 
@@ -18,14 +19,14 @@ def _object_match(**options: Any) -> ObjectMatch:
 
 def test_objects_with_the_same_keys_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
-    key_entry = tree.key_entry
+    compile_key = compiling.compile_key
 
-    def count(key: str, *rest: Any) -> tree.Entry:
+    def count(key: str, *rest: Any) -> RecordEntry:
         compiled.append(key)
-        return key_entry(key, *rest)
+        return compile_key(key, *rest)
 
     evaluator = _object_match(comparators={"id": "exact"}, default="exact")
-    monkeypatch.setattr(tree, "key_entry", count)
+    monkeypatch.setattr(compiling, "compile_key", count)
     for number in range(20):
         value = {"id": number, "a": 1, "b": {"c": [{"d": 1, "e": 2}] * 3}}
         assert evaluator.evaluate(Case("", value, value)).score == 1.0

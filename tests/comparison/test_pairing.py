@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
-from agentv_py.comparison.comparators import compiled
+from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.pairing import assignment, matrices, unambiguous
-from agentv_py.comparison.pairing.columns import columns
+from agentv_py.comparison.pairing.columns import find_leaf_columns
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk
 
@@ -41,7 +41,7 @@ def test_the_optimum_is_scipy_s_on_thousands_of_matrices() -> None:
         else:
             scores = np.where(chance.random(shape) < 0.6, 0.0, chance.integers(1, 5, shape) / 4)
         similarities = np.maximum(scores, 0.01)
-        pairs = assignment.optimal(scores, similarities, 0.0)
+        pairs = assignment.pair_optimally(scores, similarities, 0.0)
         best = scores[linear_sum_assignment(scores, maximize=True)].sum()
         assert sum(scores[pair] for pair in pairs) == pytest.approx(best, abs=1e-6)
         assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs) == min(shape)
@@ -49,33 +49,33 @@ def test_the_optimum_is_scipy_s_on_thousands_of_matrices() -> None:
 
 def test_a_large_tie_heavy_matrix_is_solved_too() -> None:
     scores = np.random.default_rng(1).integers(0, 2, (400, 300)).astype(float)
-    pairs = assignment.optimal(scores, scores, 0.0)
+    pairs = assignment.pair_optimally(scores, scores, 0.0)
     assert sum(scores[pair] for pair in pairs) == scores[linear_sum_assignment(scores, maximize=True)].sum()
 
 
 def test_among_equal_sums_the_similarities_decide() -> None:
     scores = np.zeros((2, 2))
-    assert assignment.optimal(scores, np.array([[0.1, 0.4], [0.4, 0.1]]), 0.0) == [(0, 1), (1, 0)]
+    assert assignment.pair_optimally(scores, np.array([[0.1, 0.4], [0.4, 0.1]]), 0.0) == [(0, 1), (1, 0)]
 
 
 def test_of_rows_that_are_alike_the_first_are_paired_on_either_side() -> None:
     scores = np.ones((2, 4))
-    assert assignment.optimal(scores, scores, 0.0) == [(0, 0), (1, 1)]
-    assert assignment.optimal(scores.T, scores.T, 0.0) == [(0, 0), (1, 1)]
+    assert assignment.pair_optimally(scores, scores, 0.0) == [(0, 0), (1, 1)]
+    assert assignment.pair_optimally(scores.T, scores.T, 0.0) == [(0, 0), (1, 1)]
     blank = compare([None, "a", "a"], ["a", "b", "a", "a"], unordered(exact))
     assert (blank.details or {})["alignment"] == {"$": [(1, 0, 1.0), (2, 2, 1.0)]}
 
 
 def test_a_pair_below_the_threshold_or_of_similarity_0_is_never_made() -> None:
     similarities = np.array([[0.9, 0.8], [0.8, 0.0]])
-    assert assignment.optimal(similarities, similarities, 0.0) == [(0, 1), (1, 0)]
-    assert assignment.optimal(similarities, similarities, 0.85) == [(0, 0)]
-    assert assignment.greedy(similarities, 0.0) == [(0, 0)]
+    assert assignment.pair_optimally(similarities, similarities, 0.0) == [(0, 1), (1, 0)]
+    assert assignment.pair_optimally(similarities, similarities, 0.85) == [(0, 0)]
+    assert assignment.pair_greedily(similarities, 0.0) == [(0, 0)]
 
 
 def test_greedy_takes_the_best_first_and_breaks_ties_by_index() -> None:
-    assert assignment.greedy(np.array([[0.5, 0.9], [0.9, 0.9]]), 0.0) == [(0, 1), (1, 0)]
-    assert assignment.greedy(np.ones((3, 2)), 0.0) == [(0, 0), (1, 1)]
+    assert assignment.pair_greedily(np.array([[0.5, 0.9], [0.9, 0.9]]), 0.0) == [(0, 1), (1, 0)]
+    assert assignment.pair_greedily(np.ones((3, 2)), 0.0) == [(0, 0), (1, 1)]
 
 
 _optional = {"d": fuzzy(threshold=0.5, required=False), "q": exact(required=False)}
@@ -197,13 +197,13 @@ def test_lists_of_lists_pair_by_their_best_pairing(matrix: list[Any], chance: ra
 
 @given(st.lists(_rows, min_size=1, max_size=5), st.lists(_rows, min_size=1, max_size=5))
 def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any]) -> None:
-    field = compiled(_ROW | {"n": {"x": exact, "y": name}}, None, "ignore")
+    field = compile_comparators(_ROW | {"n": {"x": exact, "y": name}}, None, "ignore")
     assert field is not None
     for rows in (expected, actual):
         for number, row in enumerate(rows):
             if number % 2:
                 row["n"] = {"x": number, "y": "Acme Inc"}
-    columns = matrices.all_pairs(field, expected, actual)
+    columns = matrices.measure_all_pairs(field, expected, actual)
     assert columns is not None
     counts = np.broadcast_to(columns.counts, columns.scores.shape)
     for row, left in enumerate(expected):
@@ -226,29 +226,29 @@ _full_rows = st.fixed_dictionaries(
 
 
 @given(st.lists(_full_rows, min_size=1, max_size=7), st.lists(_full_rows, min_size=1, max_size=7), st.integers(0, 7))
-def test_what_is_evident_is_what_all_pairs_would_say(expected: list[Any], actual: list[Any], kept: int) -> None:
-    _check_evident(expected, expected[:kept] + actual)  # so that some rows match fully
+def test_an_unambiguous_pairing_is_the_pairing_of_all_pairs(expected: list[Any], actual: list[Any], kept: int) -> None:
+    _check_unambiguous(expected, expected[:kept] + actual)  # so that some rows match fully
 
 
 @given(
     st.lists(_full_rows, min_size=1, max_size=7), st.lists(_full_rows, min_size=1, max_size=7), st.integers(0, 7),
     st.integers(0, 3), st.floats(0.01, 20.0),
 )  # fmt: skip
-def test_where_a_column_tells_rows_apart_it_holds_as_well(
+def test_an_unambiguous_pairing_is_optimal_where_a_column_tells_rows_apart(
     expected: list[Any], actual: list[Any], kept: int, shift: int, weight: float
 ) -> None:
     numbered = [row | {"q": f"S{number}"} for number, row in enumerate(expected)]
     answers = numbered[:kept] + [row | {"q": f"S{number}"} for number, row in enumerate(actual, kept + shift)]
-    _check_evident(numbered, answers[::-1], _ROW | {"q": exact(weight=weight)})
+    _check_unambiguous(numbered, answers[::-1], _ROW | {"q": exact(weight=weight)})
 
 
-def _check_evident(expected: list[Any], actual: list[Any], comparators: Any = _ROW) -> None:
-    field = compiled(comparators, None, "ignore")
+def _check_unambiguous(expected: list[Any], actual: list[Any], comparators: Any = _ROW) -> None:
+    field = compile_comparators(comparators, None, "ignore")
     assert field is not None
-    found = unambiguous.pairs(columns(field), expected, actual, 0.0)
+    found = unambiguous.pair_unambiguous(find_leaf_columns(field), expected, actual, 0.0)
     if found is not None:
         pairs, full = found
-        every = matrices.all_pairs(field, expected, actual)
+        every = matrices.measure_all_pairs(field, expected, actual)
         assert every is not None
         gain = every.scores + assignment.TIE_BREAK * every.similarities
         best = gain[linear_sum_assignment(gain, maximize=True)].sum()
@@ -261,10 +261,10 @@ def _check_evident(expected: list[Any], actual: list[Any], comparators: Any = _R
 def test_most_short_lists_need_no_matrix() -> None:
     rows: list[dict[str, Any]] = [{"d": chr(97 + n) * 9, "p": 100 * n, "q": f"S{n}"} for n in range(12)]
     noisy = [row | {"p": row["p"] + (7 if n % 4 == 0 else 0)} for n, row in enumerate(reversed(rows))]
-    field = compiled(_ROW, None, "ignore")
+    field = compile_comparators(_ROW, None, "ignore")
     assert field is not None
     for left, right in ((rows, noisy), (rows[2:], noisy), (rows, noisy[3:])):
-        found = unambiguous.pairs(columns(field), left, right, 0.0)
+        found = unambiguous.pair_unambiguous(find_leaf_columns(field), left, right, 0.0)
         assert found is not None
         assert {left[row]["q"] == right[column]["q"] for row, column in found[0]} == {True}
 

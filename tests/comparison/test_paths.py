@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.paths import attribute_of, join, parse, reader
+from agentv_py.comparison.paths import attribute_of, build_reader, join, parse
 
 _DATA = {"a": {"b": [{"c": 1}, [2, 3]]}, "x.y": 4, "n": None, "": 5, "1": 6, "s": "text", "q'\"": 7, "a.b": 8}
 
@@ -66,4 +66,4 @@ _nested = st.recursive(
 @given(st.lists(st.sampled_from(["a", "b", "a.b", "a.a", "a.b.a", "a[0]", "b.0.a", '["a.b"]', "$"])), _nested)
 def test_many_paths_read_at_once_lead_where_each_of_them_does(texts: list[str], data: Any) -> None:
     paths = [parse(text) for text in texts]
-    assert reader(paths)(data) == tuple(path.getter()(data) for path in paths)
+    assert build_reader(paths)(data) == tuple(path.getter()(data) for path in paths)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, custom, exact, fuzzy, numeric, unordered
-from agentv_py.comparison.comparators import compiled
 from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.pairing import assignment, matrices
 from agentv_py.comparison.trace import Trace
@@ -104,20 +104,20 @@ _records = st.builds(
 )  # fmt: skip
 def test_all_pairs_of_lists_are_measured_as_the_walk_and_as_scipy_would(how: Any, rows: Any) -> None:
     outer = _List(how).written()
-    field = compiled(outer, None, "ignore")
+    field = compile_comparators(outer, None, "ignore")
     assert field is not None
 
     @given(st.lists(rows, min_size=1, max_size=4), st.lists(rows, min_size=1, max_size=4))
     def check(expected: list[Any], actual: list[Any]) -> None:
         item = field.item  # type: ignore[union-attr]
-        measures = matrices.all_pairs(item, expected, actual)
+        measures = matrices.measure_all_pairs(item, expected, actual)
         assert measures is not None
         for row, left in enumerate(expected):
             for column, right in enumerate(actual):
                 found = measures.scores[row, column], measures.similarities[row, column]
                 reference = _reference(how, left, right)
                 assert found == pytest.approx(reference[:2], abs=1e-9)
-                assert np.broadcast_to(measures.tells, measures.scores.shape)[row, column] == reference[2]
+                assert np.broadcast_to(measures.has_content, measures.scores.shape)[row, column] == reference[2]
                 assert walk(item, left, right, "", Trace()) == pytest.approx(reference, abs=1e-9)
         assert compare(expected, actual, outer).score == pytest.approx(
             _reference(_List(how), expected, actual)[0], abs=1e-7
@@ -155,9 +155,9 @@ def test_lists_too_long_to_try_every_way_are_paired_as_scipy_would(leaf: Match) 
     how = _List(leaf)
     for _ in range(20):
         expected, actual = ([chance.choices(values, k=chance.randint(5, 9)) for _ in range(6)] for _ in range(2))
-        field = compiled(how.written(), None, "ignore")
+        field = compile_comparators(how.written(), None, "ignore")
         assert field is not None
-        measures = matrices.all_pairs(field, expected, actual)
+        measures = matrices.measure_all_pairs(field, expected, actual)
         assert measures is not None
         reference = [[_reference(how, left, right)[:2] for right in actual] for left in expected]
         assert np.stack([measures.scores, measures.similarities], axis=2) == pytest.approx(
