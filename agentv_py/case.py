@@ -20,7 +20,7 @@ ABSENT: Final = Absent.ABSENT
 AbsentType = Literal[Absent.ABSENT]
 
 
-class NotStructured(ValueError):  # noqa: N818  a finding about an answer, not a fault of the program
+class CandidateNotJson(ValueError):  # noqa: N818  a finding about an answer, not a fault of the program
     """The candidate is text that holds no JSON."""
 
 
@@ -35,18 +35,18 @@ class Case:
     candidates: list[Any] | None = None
     """Several answers to the same input, instead of one candidate."""
 
-    _structured: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
+    _parsed_values: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
 
-    def structured(self) -> tuple[Any, Any]:
+    def parsed_values(self) -> tuple[Any, Any]:
         """Return the expected value and the candidate as JSON values.
 
         Text is read as JSON, unless the expected value is prose. Raises CandidateNotJson.
         """
         if type(self.expected) is not str and type(self.candidate) is not str:
             return self.expected, self.candidate
-        if self._structured is None:
-            self._structured = _parse_values(self.expected, self.candidate)
-        return self._structured
+        if self._parsed_values is None:
+            self._parsed_values = _parse_values(self.expected, self.candidate)
+        return self._parsed_values
 
 
 def _parse_values(expected: Any, candidate: Any) -> tuple[Any, Any]:
@@ -60,5 +60,5 @@ def _parse_values(expected: Any, candidate: Any) -> tuple[Any, Any]:
             candidate = jsontext.find(candidate)
         except jsontext.NotJson as error:
             if isinstance(expected, dict | list):
-                raise NotStructured(str(error)) from None
+                raise CandidateNotJson(str(error)) from None
     return expected, candidate

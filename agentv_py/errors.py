@@ -67,12 +67,12 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """Escape the control characters of a user's text, which could control the terminal or break a line."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def without_commands(text: str, escape: str = IN_TEXT) -> str:
+def escape_commands(text: str, escape: str = IN_TEXT) -> str:
     """Escape one character of everything that a CI system takes for a command; `escape` is its spelling."""
     if "::" not in text and "##" not in text:
         return text

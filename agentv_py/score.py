@@ -69,7 +69,7 @@ class EvaluatorResult(Outcome):
     consistency: NotRequired[float]
 
 
-def not_structured(leaves: int = 0) -> Score:
+def score_not_json(leaves: int = 0) -> Score:
     """Score a candidate that is text without JSON, where the expected value is an object or a list."""
     return Score(0.0, misses=(NOT_JSON,), reasoning="the candidate is not valid JSON", leaves=leaves)
 

@@ -14,9 +14,9 @@ from urllib.request import Request, urlopen
 
 from timing import show, time_in_turns
 
-from agentv_py.models.answers import Desk, at
 from agentv_py.models.backends import Embedding, Llm
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
+from agentv_py.models.replies import ReplySource, using
 
 PAIRS = 100
 DELAY = 0.01  # seconds that the server thinks
@@ -46,7 +46,7 @@ def compare(root: str) -> None:
 
 
 def ask(model: Embedding | Llm, pairs: list[tuple[str, str]]) -> None:
-    with at(Desk(Terms(cache="off"))):
+    with using(ReplySource(CallPolicy(cache="off"))):
         model.similarities(pairs)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from agentv_py.report.diff.significance import LEVEL, p_of, shift
+from agentv_py.report.diff.significance import LEVEL, compute_p_value, estimate_shift
 
 DIFFS = 2_000
 CASES = (12, 30, 100, 300)
@@ -72,9 +72,9 @@ def alarms(draw: Draw, cases: int, diffs: int = DIFFS) -> tuple[float, float]:
     worse = better = 0
     for seed in range(diffs):
         differences = draw(chance, cases)
-        if p_of(differences, np.random.default_rng(seed)) > LEVEL:  # then the interval takes 0 in
+        if compute_p_value(differences, np.random.default_rng(seed)) > LEVEL:  # then the interval takes 0 in
             continue
-        found = shift(differences, None, seed)
+        found = estimate_shift(differences, None, seed)
         worse, better = worse + (found.high < 0), better + (found.low > 0)
     return worse / diffs, (worse + better) / diffs
 

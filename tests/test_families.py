@@ -22,18 +22,18 @@ from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.formats import Format, render
 from agentv_py.models import backends, embeddings
-from agentv_py.models.answers import Desk, Notebook, at
 from agentv_py.models.backends.base import Backend
-from agentv_py.models.budget import Budget, Ledger
+from agentv_py.models.budget import Budget, Spending
 from agentv_py.models.chat import Chat
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
 from agentv_py.models.question import Question, Reply
+from agentv_py.models.replies import QuestionRecorder, ReplySource, using
 from agentv_py.process.persistent import stop_persistent
-from agentv_py.report.diff.compute import compare
+from agentv_py.report.diff.compute import compute_diff
 from agentv_py.report.summary import Summary
-from agentv_py.report.trend import follow
-from agentv_py.results.read import Source, rows
-from agentv_py.results.row import encode
+from agentv_py.report.trend import compute_trend
+from agentv_py.results.read import ResultsSource, reread_rows
+from agentv_py.results.row import encode_row
 from agentv_py.score import Score
 
 _PACKAGE = Path(agentv_py.__file__).parent
@@ -256,7 +256,7 @@ def test_an_evaluator_scores_whatever_it_is_given(
 
 
 _ENDPOINT = {"base_url": "http://127.0.0.1:9/v1", "model": "m"}
-_MODEL_BACKENDS = [backend.model_fields["type"].default for backend in _BACKENDS if backend.asks]
+_MODEL_BACKENDS = [backend.model_fields["type"].default for backend in _BACKENDS if backend.uses_model]
 
 
 def _options_that_ask(backend: str) -> dict[str, dict[str, Any]]:
@@ -274,7 +274,7 @@ def _options_that_ask(backend: str) -> dict[str, dict[str, Any]]:
         "llm_judge": {**_ENDPOINT, "rubric": items},
         "json_quality": {"backend": options, "safety": {"llm": _ENDPOINT}},
         "object_match": {"comparators": comparators, "default": semantic},
-        "field_accuracy": {"fields": [{"path": "a", **semantic}, {"path": "rows[*].x", **semantic}]},
+        "field_accuracy": {"fields": [{"path": "a", **semantic}, {"path": "reread_rows[*].x", **semantic}]},
     }
 
 
@@ -337,11 +337,11 @@ def test_an_evaluator_survives_the_recording_pass_and_then_asks_only_what_it_rec
 ) -> None:
     evaluator = _evaluator_that_asks(tag, backend)
     case = Case("case", data.draw(_ANSWERS), data.draw(_ANSWERS))
-    with at(Notebook()) as recorder:
+    with using(QuestionRecorder()) as recorder:
         assert isinstance(evaluator.evaluate(case), Score)
     replies = {key: Reply(data.draw(_replies_to(question))) for key, question in recorder.questions.items()}
     # A question that was not recorded would have to be sent, which this budget forbids.
-    with at(Desk(Terms("off", Ledger(Budget(calls=0))), replies)):
+    with using(ReplySource(CallPolicy("off", Spending(Budget(calls=0))), replies)):
         assert isinstance(evaluator.evaluate(case), Score)
 
 
@@ -356,7 +356,7 @@ def test_the_recording_pass_records_the_questions_of_every_place_that_asks(
 ) -> None:
     expected = {"a": "a cat", "b": "a dog", "rows": [{"x": "one row", "y": 1, "z": ["item"]}]}
     candidate = {"a": "cats", "b": "dogs", "rows": [{"x": "a row", "y": 1, "z": ["thing"]}]}
-    with at(Notebook()) as recorder:
+    with using(QuestionRecorder()) as recorder:
         _evaluator_that_asks(tag, backend).evaluate(Case("case", expected, candidate))
     questions_of_a_pair = 1 if backend == "llm" else 2
     assert len(recorder.questions) == places * questions_of_a_pair + judgements
@@ -382,13 +382,20 @@ def test_a_format_renders_an_empty_and_a_full_report_of_every_kind(form: Format,
              "error": {"kind": "ValueError", "message": "no"}},
         ],
     }  # fmt: skip
-    (tmp_path / "rows.jsonl").write_bytes(encode(row) * 9)
+    (tmp_path / "rows.jsonl").write_bytes(encode_row(row) * 9)
     (tmp_path / "none.jsonl").touch()
-    whole, none = (Source(tmp_path / name, name) for name in ("rows.jsonl", "none.jsonl"))
-    full = Summary(rows=partial(rows, [whole]))
+    whole, none = (ResultsSource(tmp_path / name, name) for name in ("rows.jsonl", "none.jsonl"))
+    full = Summary(rows=partial(reread_rows, [whole]))
     for _ in range(9):
         full.add(row)
-    for report in (Summary(), full, compare(whole, whole), compare(none, whole), follow([none]), follow([whole])):
+    for report in (
+        Summary(),
+        full,
+        compute_diff(whole, whole),
+        compute_diff(none, whole),
+        compute_trend([none]),
+        compute_trend([whole]),
+    ):
         text = "".join(render(report, form))
         assert text.endswith("\n")
         assert "\x1b[31m" not in text

@@ -24,7 +24,7 @@ from agentv_py.comparison.matchers.regex import Regex
 from agentv_py.comparison.matchers.semantic import Semantic
 from agentv_py.comparison.matchers.within import Within
 from agentv_py.options import Options, Share
-from agentv_py.suite.locate import problems_of
+from agentv_py.suite.locate import list_problems
 
 _AnyOptions = TypeVar("_AnyOptions", bound=Options)
 
@@ -80,7 +80,7 @@ class Custom(Match):
 def within(tolerance: float, mode: Literal["percentage", "absolute"] = "percentage", **options: Any) -> Within:
     """A number at most a share (0.05 is 5 %) or, with mode="absolute", an amount away from the expected one."""
     match = Within(tolerance=tolerance, mode=mode, **options)
-    for _, message in match.doubts():
+    for _, message in match.warnings():
         warnings.warn(message, stacklevel=2)
     return match
 
@@ -139,4 +139,4 @@ def build(kind: type[_AnyOptions], options: dict[str, Any]) -> _AnyOptions:
     try:
         return kind.model_validate(options)
     except ValidationError as error:
-        raise ValueError("\n".join(map(str, problems_of(error, kind, options, "", None)))) from None
+        raise ValueError("\n".join(map(str, list_problems(error, kind, options, "", None)))) from None

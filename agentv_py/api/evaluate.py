@@ -12,12 +12,12 @@ from agentv_py.comparison.comparators import ExtraKeys
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.evaluators.object_match import ObjectMatch
-from agentv_py.models.answers import Desk, Notebook, at
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
+from agentv_py.models.replies import QuestionRecorder, ReplySource, using
 from agentv_py.report.summary import Summary
-from agentv_py.results.row import Row, encode
+from agentv_py.results.row import Row, encode_row
 from agentv_py.results.write import Writer
-from agentv_py.run.scorer import Scorer, now
+from agentv_py.run.scorer import Scorer, format_now
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
 from agentv_py.suite.schema import Verdicts
@@ -53,7 +53,7 @@ class Evaluation:
     def write(self, path: str | Path) -> None:
         """Write the rows as JSONL, as `evalctl run` does."""
         with Writer(str(path)) as writer:
-            writer.write(b"".join(map(encode, self.cases)))
+            writer.write(b"".join(map(encode_row, self.cases)))
 
 
 def evaluate(
@@ -94,14 +94,14 @@ def evaluate(
     verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
     scorer = Scorer(suite, named, verdicts)
     labels, summary = Labels(), Summary()
-    with at(_fetch_replies(evaluator, built)) as source:
+    with using(_fetch_replies(evaluator, built)) as source:
         scorer.usage = source.take_usage
-        rows = [scorer.score(case, named, labels, now()) for case in built]
+        rows = [scorer.score(case, named, labels, format_now()) for case in built]
     for row in rows:
         summary.add(row)
         if row["case_id"] in failures:
             del row["candidate"]
-    for _, path in labels.never(summary):
+    for _, path in labels.never_labelled(summary):
         warnings.warn(f"{path!r} is in no case's expected value; is it a typo?", stacklevel=2)
     passed = sum(row["verdict"] == "pass" for row in rows)
     return Evaluation(
@@ -113,18 +113,18 @@ def evaluate(
     )
 
 
-def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> Desk:
+def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> ReplySource:
     """Record the questions of all cases, and fetch the replies at once."""
     if not any(True for _ in evaluator.models()):
-        return Desk()
+        return ReplySource()
     from agentv_py.models.fetch import fetch
 
     named = [_name_evaluator(evaluator, evaluator.evaluate)]
     scorer = Scorer("", named, Verdicts())
-    with at(Notebook()) as recorder:
+    with using(QuestionRecorder()) as recorder:
         for case in cases:
             scorer.score(case, named, Labels(), "")
-    return Desk(replies=fetch(list(recorder.questions.values()), Terms()))
+    return ReplySource(replies=fetch(list(recorder.questions.values()), CallPolicy()))
 
 
 def _name_evaluator(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEvaluator:

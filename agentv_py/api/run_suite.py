@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from agentv_py import jsontext
 from agentv_py.errors import UserError
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row
 from agentv_py.run.execute import choose_terms
@@ -55,12 +55,12 @@ def run_suite(
     return _score(plan, request, choose_terms([plan], request))
 
 
-def _score(plan: Plan, request: RunRequest, terms: Terms) -> Iterator[Row]:
+def _score(plan: Plan, request: RunRequest, terms: CallPolicy) -> Iterator[Row]:
     summary, labels = Summary(), Labels()
     with check_inputs([plan]):
-        terms = terms.within(plan.suite.budget)
+        terms = terms.for_suite(plan.suite.budget)
         run = SuiteRun(plan, request.jobs, data=request.data, terms=terms, engine=request.engine)
-        for scored in run.score(plan.raw_cases(), len(plan.selected)):
+        for scored in run.score(plan.read_raw_cases(), len(plan.selected)):
             summary.merge(scored.summary)
             labels.merge(scored.labels)
             for line in scored.rows.splitlines():

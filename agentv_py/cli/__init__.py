@@ -25,9 +25,9 @@ def program() -> NoReturn:
         main()
     except Interruption:
         from agentv_py.cli.errors import INTERRUPTED
-        from agentv_py.cli.output import say
+        from agentv_py.cli.output import print_lines
 
-        say("interrupted")
+        print_lines("interrupted")
         sys.exit(INTERRUPTED)
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt
@@ -135,6 +135,6 @@ def _write_epilog() -> str:
 
 def _print_version() -> None:
     from agentv_py import __version__
-    from agentv_py.cli.output import show
+    from agentv_py.cli.output import print_text
 
-    show([f"evalctl {__version__}\n"])
+    print_text([f"evalctl {__version__}\n"])

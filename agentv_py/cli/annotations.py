@@ -3,11 +3,11 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from agentv_py.errors import printable, without_commands
-from agentv_py.report.differences import MOST_DIFFERENCES, differences
+from agentv_py.errors import escape_commands, make_printable
+from agentv_py.report.differences import MOST_DIFFERENCES, list_differences
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row
-from agentv_py.suite.plan import Place, Plan
+from agentv_py.suite.plan import CaseLocation, Plan
 
 MOST = 10
 """GitHub shows no more annotations of one step."""
@@ -16,13 +16,13 @@ _MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = _MESSAGE | {":": "%3A", ",": "%2C"}
 
 
-def annotations(plans: Sequence[Plan], summary: Summary) -> Iterator[str]:
+def build_annotations(plans: Sequence[Plan], summary: Summary) -> Iterator[str]:
     """Yield one line for each of the first cases that did not pass."""
     failing = list(_list_failing(summary))
     for plan in plans:
         own_rows = [row for row in failing if row["suite"] == plan.name]
-        places = plan.places({row["case_id"] for row in own_rows})
-        yield from (_build_annotation(row, places.get(row["case_id"], Place(plan.shown, 1))) for row in own_rows)
+        places = plan.locate_cases({row["case_id"] for row in own_rows})
+        yield from (_build_annotation(row, places.get(row["case_id"], CaseLocation(plan.file, 1))) for row in own_rows)
     hidden = summary.cases - summary.passed - len(failing)
     if hidden > 0:
         yield f"::notice title=evalctl::and {hidden} more cases did not pass"
@@ -38,12 +38,12 @@ def _list_failing(summary: Summary) -> Iterator[Row]:
                 return
 
 
-def _build_annotation(row: Row, place: Place) -> str:
+def _build_annotation(row: Row, place: CaseLocation) -> str:
     word = "error" if row["status"] == "error" else row["verdict"]
-    lines = list(map(str, differences(row)))
+    lines = list(map(str, list_differences(row)))
     more = [f"and {len(lines) - MOST_DIFFERENCES} more"] if len(lines) > MOST_DIFFERENCES else []
     title = f"{row['case_id']}: {word} {row['score']:.3f}"
-    where = f"file={_escape(_find_in_workspace(place.shown), _PROPERTY)},line={place.line}"
+    where = f"file={_escape(_find_in_workspace(place.file), _PROPERTY)},line={place.line}"
     message = "\n".join([*lines[:MOST_DIFFERENCES], *more]) or row["reasoning"] or word
     return f"::error {where},title={_escape(title, _PROPERTY)}::{_escape(message, _MESSAGE)}"
 
@@ -56,4 +56,4 @@ def _find_in_workspace(file: str) -> str:
 
 
 def _escape(text: str, escapes: dict[str, str]) -> str:
-    return without_commands("".join(escapes.get(mark, printable(mark)) for mark in text))
+    return escape_commands("".join(escapes.get(mark, make_printable(mark)) for mark in text))

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, write_epilog
-from agentv_py.cli.output import deliver, say
+from agentv_py.cli.output import print_lines, write_report
 
 EPILOG = write_epilog(
     {
@@ -53,18 +53,23 @@ def diff(
 
     The diff also tests whether the change is more than noise.
     """
-    with ending():
+    with exit_on_user_error():
         from agentv_py.formats.diff_sentence import list_uncompared
-        from agentv_py.report.diff.compute import compare
-        from agentv_py.report.diff.gates import parse_gates, strikes
-        from agentv_py.results.read import rereadable
+        from agentv_py.report.diff.compute import compute_diff
+        from agentv_py.report.diff.gates import find_violations, parse_gates
+        from agentv_py.results.read import open_sources
 
         gates = parse_gates(fail_on or ())
-        with rereadable([baseline, candidate]) as (old, new):
-            changes = compare(old, new, cluster=cluster, threshold=threshold, seed=seed)
+        with open_sources([baseline, candidate]) as (old, new):
+            changes = compute_diff(old, new, cluster=cluster, threshold=threshold, seed=seed)
             on_screen = format_name == "console" and output is None  # there the report itself shows these warnings
-            say(*(f"warning: {text}" for text in (*changes.torn, *(() if on_screen else list_uncompared(changes)))))
-            violations = list(strikes(changes, gates))
-            deliver(changes, format_name, output, [old, new])
-        say(*(f"gate violated: {text}" for text in violations))
+            print_lines(
+                *(
+                    f"warning: {text}"
+                    for text in (*changes.torn_lines, *(() if on_screen else list_uncompared(changes)))
+                )
+            )
+            violations = list(find_violations(changes, gates))
+            write_report(changes, format_name, output, [old, new])
+        print_lines(*(f"gate violated: {text}" for text in violations))
         raise typer.Exit(int(bool(violations)))

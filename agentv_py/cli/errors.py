@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from agentv_py.cli.output import say
+from agentv_py.cli.output import print_lines
 from agentv_py.cli.streams import ReaderGone, discard
 from agentv_py.errors import UserError
 
@@ -13,7 +13,7 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def ending() -> Iterator[None]:
+def exit_on_user_error() -> Iterator[None]:
     """Run a command. Ctrl-C raises KeyboardInterrupt in it, so that it closes the files that it has opened."""
     with catch_errors():
         before = signal.getsignal(signal.SIGINT)
@@ -31,18 +31,18 @@ def catch_errors() -> Iterator[None]:
     try:
         yield
     except UserError as error:
-        say(*(f"error: {problem}" for problem in error.problems))
+        print_lines(*(f"error: {problem}" for problem in error.problems))
         if error.omitted:
-            say(f"error: and {error.omitted:,} more problems")
+            print_lines(f"error: and {error.omitted:,} more problems")
         sys.exit(error.exit_code)
     except KeyboardInterrupt as interrupt:
-        say("interrupted", *getattr(interrupt, "__notes__", ()))
+        print_lines("interrupted", *getattr(interrupt, "__notes__", ()))
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # of results that go to a pipe
         discard(sys.stdout)
         sys.exit(ReaderGone.exit_code)
     except (OSError, MemoryError, ImportError) as error:
-        say(f"error: {_describe(error)}")
+        print_lines(f"error: {_describe(error)}")
         sys.exit(UserError.exit_code)
 
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import write_epilog
-from agentv_py.cli.output import say
+from agentv_py.cli.output import print_lines
 
 EPILOG = write_epilog(
     {"evalctl init evals": "Write evals/suite.yaml and its dataset.", "evalctl run evals/suite.yaml": "Run it."},
@@ -23,8 +23,8 @@ def init(
 
     Its dataset has three cases. One of them does not pass, so that you see what a miss looks like.
     """
-    with ending():
+    with exit_on_user_error():
         from agentv_py.suite.starter import write_starter
 
         suite = write_starter(folder)
-        say(f"wrote {suite} and its dataset", f"now: evalctl run {suite}", err=False)
+        print_lines(f"wrote {suite} and its dataset", f"now: evalctl run {suite}", err=False)

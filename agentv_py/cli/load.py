@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agentv_py.cli.output import say
+from agentv_py.cli.output import print_lines
 
 if TYPE_CHECKING:
     from agentv_py.suite.plan import Plan
@@ -16,5 +16,5 @@ def load_plans(files: Sequence[str], selection: "Selection", *, quiet: bool) -> 
 
     plans = load_all(files, selection)
     for plan in () if quiet else plans:
-        say(*(f"warning: {problem}" for problem in plan.warnings))
+        print_lines(*(f"warning: {problem}" for problem in plan.warnings))
     return plans

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agentv_py.errors import Problem, UserError, printable, without_commands
+from agentv_py.errors import Problem, UserError, escape_commands, make_printable
 from agentv_py.formats import BY_SUFFIX, Format, render
 
 if TYPE_CHECKING:
     from agentv_py.report import Report
-    from agentv_py.results.read import Source
+    from agentv_py.results.read import ResultsSource
 
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 
@@ -21,12 +21,12 @@ JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 
-def say(*lines: str, safe: bool = False, err: bool = True) -> None:
+def print_lines(*lines: str, safe: bool = False, err: bool = True) -> None:
     """Print lines, to stderr unless told otherwise. Control characters are escaped, except in `safe` lines."""
-    show((f"{without_commands(line if safe else printable(line))}\n" for line in lines), err=err)
+    print_text((f"{escape_commands(line if safe else make_printable(line))}\n" for line in lines), err=err)
 
 
-def show(pieces: Iterable[str], *, err: bool = False) -> None:
+def print_text(pieces: Iterable[str], *, err: bool = False) -> None:
     """Print text unchanged and at once."""
     stream = sys.stderr if err else sys.stdout
     try:
@@ -36,26 +36,26 @@ def show(pieces: Iterable[str], *, err: bool = False) -> None:
         stream.flush()
 
 
-def deliver(report: "Report", format_name: Format, output: str | None, inputs: "Sequence[Source]") -> None:
+def write_report(report: "Report", format_name: Format, output: str | None, inputs: "Sequence[ResultsSource]") -> None:
     """Write a report to a file or to stdout, and add it to the job summary."""
     on_screen = output is None or output == "-"
-    put(
-        render(report, format_name) if on_screen else for_file(report, format_name),
+    write_text(
+        render(report, format_name) if on_screen else render_for_file(report, format_name),
         output,
         [source.path for source in inputs],
     )
     summarize_job(report)
 
 
-def put(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> None:
+def write_text(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> None:
     """Write text to the file `output`; None and '-' mean stdout."""
     if output is None or output == "-":
-        show(pieces)
+        print_text(pieces)
     else:
-        write(pieces, output, inputs)
+        write_file(pieces, output, inputs)
 
 
-def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
+def choose_formats(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
     """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for a taken file."""
     chosen: list[tuple[str, Format]] = []
     for file in files:
@@ -67,9 +67,9 @@ def forms(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format
     return chosen
 
 
-def write_all(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
+def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
     """Write the report to each file and to the job summary; return the problems of those that cannot be written."""
-    writes = [partial(write, for_file(report, format_name), file, inputs) for file, format_name in files]
+    writes = [partial(write_file, render_for_file(report, format_name), file, inputs) for file, format_name in files]
     problems: list[Problem] = []
     for attempt in (*writes, partial(summarize_job, report)):
         try:
@@ -79,13 +79,13 @@ def write_all(report: "Report", files: Iterable[tuple[str, Format]], inputs: Seq
     return problems
 
 
-def for_file(report: "Report", format_name: Format) -> Iterator[str]:
+def render_for_file(report: "Report", format_name: Format) -> Iterator[str]:
     """Render a report without the codes that only a terminal understands."""
     pieces = render(report, format_name)
     return (_TERMINAL_CODES.sub("", piece) for piece in pieces) if format_name == "console" else pieces
 
 
-def write(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:
+def write_file(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:
     """Write text to a file. Raises UserError if that fails, or if the file is one of the inputs."""
     _refuse_input(file, inputs)
     try:

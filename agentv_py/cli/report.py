@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
-from agentv_py.cli.output import deliver, say
+from agentv_py.cli.output import print_lines, write_report
 from agentv_py.errors import Problem, UserError
 
 EPILOG = write_epilog(
@@ -32,18 +32,18 @@ def report(
 
     The report shows scores and pass rates, and precision, recall and F1 of each attribute.
     """
-    with ending():
+    with exit_on_user_error():
         from agentv_py.report.summary import Summary
-        from agentv_py.results.read import read, rereadable, rows
+        from agentv_py.results.read import open_sources, read_results, reread_rows
 
-        with rereadable(results) as sources:
-            summary = Summary(full=True, rows=partial(rows, sources, evaluator))
+        with open_sources(results) as sources:
+            summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator))
             for source in sources:
-                for row in read(source):
+                for row in read_results(source):
                     if isinstance(row, Problem):
-                        say(f"warning: {row}")
+                        print_lines(f"warning: {row}")
                     else:
                         summary.add(row, evaluator)
             if evaluator is not None and evaluator not in summary.evaluators:
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
-            deliver(summary, format_name, output, sources)
+            write_report(summary, format_name, output, sources)

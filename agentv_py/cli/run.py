@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
 from agentv_py.formats import Format
 
@@ -108,13 +108,13 @@ def run(
     Without gates every case must pass. Gates (in the suite, --fail-under, --min-pass-rate) decide alone between exit
     codes 0 and 1.
     """
-    with ending():
+    with exit_on_user_error():
         from agentv_py.cli.run_display import RunDisplay
         from agentv_py.process import orphans
         from agentv_py.run.execute import execute
         from agentv_py.run.request import RunRequest
 
-        orphans.own_process()
+        orphans.claim_children()
         request = RunRequest(
             suites=suites,
             cases=case or (),

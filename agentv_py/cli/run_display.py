@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agentv_py.cli import NO_PLUGINS
-from agentv_py.cli.output import forms, say, show, write_all
+from agentv_py.cli.output import choose_formats, print_lines, print_text, write_reports
 from agentv_py.cli.progress import show_progress
-from agentv_py.errors import Problem, printable
+from agentv_py.errors import Problem, make_printable
 from agentv_py.formats import SHOW_ROWS, Format, render
 from agentv_py.run.execute import Display
-from agentv_py.run.gates import missed
+from agentv_py.run.gates import find_missed_gates
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.schema import Gates
@@ -37,10 +37,10 @@ class RunDisplay(Display):
 
     def show_warnings(self, plans: Sequence[Plan]) -> None:
         if not self.quiet:
-            say(*(f"warning: {problem}" for plan in plans for problem in plan.warnings))
+            print_lines(*(f"warning: {problem}" for plan in plans for problem in plan.warnings))
 
     def prepare(self, plans: Sequence[Plan]) -> None:
-        self.files = forms(self.reports, [path for plan in plans for path in plan.inputs()])
+        self.files = choose_formats(self.reports, [path for plan in plans for path in plan.list_inputs()])
         os.environ.pop(NO_PLUGINS, None)  # not for judges
         for number in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(number, lambda caught, _: sys.exit(128 + caught))
@@ -52,28 +52,28 @@ class RunDisplay(Display):
 
     def show(self, session: Session) -> None:
         if not self.quiet:
-            show(render(session.whole, self.form), err=self.err)
+            print_text(render(session.whole, self.form), err=self.err)
 
     def write_reports(self, plans: Sequence[Plan], session: Session) -> list[Problem]:
-        problems = write_all(session.whole, self.files, [Path(file) for file in session.written])
+        problems = write_reports(session.whole, self.files, [Path(file) for file in session.written])
         if self.annotate:
-            from agentv_py.cli.annotations import annotations
+            from agentv_py.cli.annotations import build_annotations
 
-            show((f"{line}\n" for line in annotations(plans, session.whole)), err=self.err)
+            print_text((f"{line}\n" for line in build_annotations(plans, session.whole)), err=self.err)
         return problems
 
     def narrate(self, plans: Sequence[Plan], session: Session, gates: Sequence[Gates]) -> None:
         if not self.quiet:
-            say(*(f"warning: {what}" for what in (*session.warnings, *session.never_labelled)))
+            print_lines(*(f"warning: {what}" for what in (*session.warnings, *session.never_labelled)))
             for plan, summary, wanted in zip(plans, session.summaries, gates, strict=True):
-                say(*(f"gate missed: {plan.name}: {what}" for what in missed(summary, wanted)))
-            say(*(f"results: {_link(file)}" for file in session.written), safe=True)
-        say(*(f"error: {what}; --resume continues with a larger budget" for what in session.stopped))
+                print_lines(*(f"gate missed: {plan.name}: {what}" for what in find_missed_gates(summary, wanted)))
+            print_lines(*(f"results: {_link(file)}" for file in session.written), safe=True)
+        print_lines(*(f"error: {what}; --resume continues with a larger budget" for what in session.stopped))
 
 
 def _link(file: str) -> str:
     """Return the file's name; as a link, if stderr is a terminal that can follow links."""
-    name = printable(file)
+    name = make_printable(file)
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb" or "NO_COLOR" in os.environ:
         return name
     return f"\x1b]8;;{Path(file).absolute().as_uri()}\x1b\\{name}\x1b]8;;\x1b\\"

@@ -1,8 +1,8 @@
 """Nothing → the JSON Schema of the suite file."""
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import write_epilog
-from agentv_py.cli.output import show
+from agentv_py.cli.output import print_text
 
 EPILOG = write_epilog(
     {"evalctl schema > suite.schema.json": "Write the schema to a file that your editor can read."},
@@ -15,9 +15,9 @@ def schema() -> None:
 
     Editors use it to check a suite and to complete its keys while you write.
     """
-    with ending():
+    with exit_on_user_error():
         import json
 
-        from agentv_py.suite.schema import suite_schema
+        from agentv_py.suite.schema import build_json_schema
 
-        show([json.dumps(suite_schema(), indent=2), "\n"])
+        print_text([json.dumps(build_json_schema(), indent=2), "\n"])

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, write_epilog
-from agentv_py.cli.output import put, say
-from agentv_py.errors import IN_JSON, UserError, without_commands
+from agentv_py.cli.output import print_lines, write_text
+from agentv_py.errors import IN_JSON, UserError, escape_commands
 
 EPILOG = write_epilog(
     {"evalctl strategies infer suite.yaml -o strategies.json": "Write the strategies that fit a suite's cases."},
@@ -24,12 +24,12 @@ def infer(
 
     The output is JSON. Edit it, and name the file as strategies_file in a json_quality evaluator.
     """
-    with ending():
-        from agentv_py.evaluators.json_quality.strategies import infer, spelled
-        from agentv_py.suite.expected_values import expected_values
+    with exit_on_user_error():
+        from agentv_py.evaluators.json_quality.strategies import format_strategies, infer_strategies
+        from agentv_py.suite.expected_values import read_expected_values
 
-        strategies, doubts = infer(expected_values(file))
-        say(*(f"warning: {doubt}" for doubt in doubts))
+        strategies, doubts = infer_strategies(read_expected_values(file))
+        print_lines(*(f"warning: {doubt}" for doubt in doubts))
         if not strategies:
             raise UserError(f"{file}: no case has an expected object with a value in it")
-        put([without_commands(spelled(strategies), IN_JSON)], output, [Path(file)])
+        write_text([escape_commands(format_strategies(strategies), IN_JSON)], output, [Path(file)])

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
-from agentv_py.cli.output import deliver, say
+from agentv_py.cli.output import print_lines, write_report
 
 EPILOG = write_epilog(
     {
@@ -30,14 +30,14 @@ def trend(
     ] = None,
 ) -> None:
     """Show the scores and pass rates of many runs, the oldest first."""
-    with ending():
-        from agentv_py.report.trend import follow
-        from agentv_py.results.read import rereadable
+    with exit_on_user_error():
+        from agentv_py.report.trend import compute_trend
+        from agentv_py.results.read import open_sources
 
-        with rereadable(results) as sources:
-            trends = follow(sources)
-            say(*(f"warning: {problem}" for problem in trends.left_out))
-            deliver(trends, format_name, output, sources)
-        degrading = [series.suite for series in trends.series if series.degrading] if fail_on else []
-        say(*(f"gate violated: degrading: {suite}" for suite in degrading))
+        with open_sources(results) as sources:
+            trends = compute_trend(sources)
+            print_lines(*(f"warning: {problem}" for problem in trends.left_out))
+            write_report(trends, format_name, output, sources)
+        degrading = [series.suite for series in trends.series if series.is_degrading] if fail_on else []
+        print_lines(*(f"gate violated: degrading: {suite}" for suite in degrading))
         raise typer.Exit(int(bool(degrading)))

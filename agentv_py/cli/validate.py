@@ -1,9 +1,9 @@
 """Suites, their datasets and predictions → every problem in them."""
 
-from agentv_py.cli.errors import ending
+from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.load import load_plans
 from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
-from agentv_py.cli.output import say
+from agentv_py.cli.output import print_lines
 
 EPILOG = write_epilog(
     {
@@ -19,10 +19,10 @@ def validate(suites: SuiteFiles, quiet: Quiet = False) -> None:
 
     The command runs nothing. It shows all problems at once, each with its file and line.
     """
-    with ending():
+    with exit_on_user_error():
         from agentv_py.suite.selection import Selection
 
         for plan in load_plans(suites, Selection(), quiet=quiet):
             if not quiet:
                 count = len(plan.selected)
-                say(f"{plan.shown}: valid, {count:,} {'case' if count == 1 else 'cases'}", err=False)
+                print_lines(f"{plan.file}: valid, {count:,} {'case' if count == 1 else 'cases'}", err=False)

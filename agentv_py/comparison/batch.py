@@ -7,10 +7,10 @@ from statistics import median
 from typing import Any, Literal
 
 from agentv_py.comparison.comparison import Comparison, is_empty
-from agentv_py.comparison.counts import count, micro, quality
+from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.paths import attribute_of
-from agentv_py.comparison.scoring import MOST_PAIRS, told
+from agentv_py.comparison.scoring import MOST_PAIRS, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Leaf, List, Pairing
 from agentv_py.comparison.walk import walk
@@ -47,8 +47,8 @@ class Batch:
     def build_score(self, score: float, describe: DescribePair) -> Score:
         """Return the score with the details of each pair. All items count as one attribute."""
         self.trace.comparisons = [_explain_unpaired(comparison, describe) for comparison in self.trace.comparisons]
-        whole = told(score, self.trace)
-        metrics = {attribute_of(self.path): micro(count(self.trace.comparisons).values())}
+        whole = score_from_trace(score, self.trace)
+        metrics = {attribute_of(self.path): sum_counts(count_outcomes(self.trace.comparisons).values())}
         return whole._replace(details={**self._describe_pairs(describe), **(whole.details or {}), "metrics": metrics})
 
     def _describe_pairs(self, describe: DescribePair) -> dict[str, Any]:

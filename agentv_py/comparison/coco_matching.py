@@ -5,9 +5,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agentv_py.comparison.coco_thresholds import EACH_SIZE, EACH_STEP, IN_CASE, OVERLAPS, QUESTIONS, SIZES, STEPS
+from agentv_py.comparison.coco_thresholds import (
+    ALL_CRITERIA,
+    CASE_CRITERION,
+    EACH_OVERLAP,
+    EACH_SIZE,
+    OVERLAP_COUNT,
+    OVERLAPS,
+    SIZES,
+)
 from agentv_py.comparison.matchers.iou import box_covers, box_ious
-from agentv_py.comparison.readers.detection import Detected
+from agentv_py.comparison.readers.detection import ImageObject
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
@@ -17,10 +25,10 @@ Neighbours = list[tuple[float, int]]
 
 _PAIRS_AT_ONCE = 1_000_000
 # The criteria whose overlap is reached, by how many of the overlaps are.
-_REACHED = [((1 << steps) - 1) * EACH_SIZE for steps in range(STEPS + 1)]
+_REACHED = [((1 << steps) - 1) * EACH_SIZE for steps in range(OVERLAP_COUNT + 1)]
 
 
-class Answer(NamedTuple):
+class DetectionMatch(NamedTuple):
     """The criteria under which a detection is a match, and those under which it does not count."""
 
     matched: int
@@ -30,43 +38,45 @@ class Answer(NamedTuple):
     overlap: float = 0.0
 
 
-def asked_of(detected: Detected) -> int:
+def list_criteria(detected: ImageObject) -> int:
     """Return the criteria under which an object counts. One of unreadable size counts where size does not matter."""
     if detected.crowd:
         return 0
-    criteria, area = IN_CASE, detected.area
+    criteria, area = CASE_CRITERION, detected.area
     for number, (least, most) in enumerate(SIZES.values()):
         if least <= area <= most or (number == 0 and math.isnan(area)):
-            criteria |= EACH_STEP << number * STEPS
+            criteria |= EACH_OVERLAP << number * OVERLAP_COUNT
     return criteria
 
 
-def surest_first(detections: Sequence[Detected]) -> list[int]:
+def order_by_confidence(detections: Sequence[ImageObject]) -> list[int]:
     """Return the indexes of the detections, by falling confidence; equal ones keep their order."""
     return sorted(range(len(detections)), key=lambda index: detections[index].confidence, reverse=True)
 
 
-def answers(
-    truths: Sequence[Detected], detections: Sequence[Detected], order: Sequence[int], least: float
-) -> list[Answer]:
+def match_detections(
+    truths: Sequence[ImageObject], detections: Sequence[ImageObject], order: Sequence[int], least: float
+) -> list[DetectionMatch]:
     """Match the detections in this order; `least` is the overlap that a match in the case needs."""
     neighbours = _find_neighbours(truths, detections, min(least, OVERLAPS[0]))
-    criteria = [asked_of(truth) for truth in truths]
-    free = [-1 if truth.crowd else QUESTIONS | IN_CASE for truth in truths]
-    matches = [Answer(0, ~asked_of(detection) & QUESTIONS) for detection in detections]
+    criteria = [list_criteria(truth) for truth in truths]
+    free = [-1 if truth.crowd else ALL_CRITERIA | CASE_CRITERION for truth in truths]
+    matches = [DetectionMatch(0, ~list_criteria(detection) & ALL_CRITERIA) for detection in detections]
     for index in order:
         if index in neighbours:
             matches[index] = _match(neighbours[index], criteria, free, matches[index].ignored, least)
     return matches
 
 
-def _match(neighbours: Neighbours, criteria: Sequence[int], free: list[int], outside: int, least: float) -> Answer:
+def _match(
+    neighbours: Neighbours, criteria: Sequence[int], free: list[int], outside: int, least: float
+) -> DetectionMatch:
     """Under each criterion take the nearest free object that counts there, or else one that does not count."""
-    left, matched, ignored, partner, best = QUESTIONS | IN_CASE, 0, 0, None, 0.0
+    left, matched, ignored, partner, best = ALL_CRITERIA | CASE_CRITERION, 0, 0, None, 0.0
     neighbours.sort(reverse=True)  # among equals COCO takes the last
     for counts in (True, False):
         for overlap, index in neighbours:
-            reached = _REACHED[bisect_right(OVERLAPS, overlap)] | (IN_CASE if overlap >= least else 0)
+            reached = _REACHED[bisect_right(OVERLAPS, overlap)] | (CASE_CRITERION if overlap >= least else 0)
             taken = left & reached & free[index] & (criteria[index] if counts else ~criteria[index])
             if not taken:
                 continue
@@ -76,12 +86,14 @@ def _match(neighbours: Neighbours, criteria: Sequence[int], free: list[int], out
                 free[index] ^= taken
             if not counts:
                 ignored |= taken
-            elif taken & IN_CASE:
+            elif taken & CASE_CRITERION:
                 partner, best = index, overlap
-    return Answer(matched, ignored | (outside & ~matched), partner, best)
+    return DetectionMatch(matched, ignored | (outside & ~matched), partner, best)
 
 
-def _find_neighbours(truths: Sequence[Detected], detections: Sequence[Detected], least: float) -> dict[int, Neighbours]:
+def _find_neighbours(
+    truths: Sequence[ImageObject], detections: Sequence[ImageObject], least: float
+) -> dict[int, Neighbours]:
     """Return for each detection the objects of its label that overlap it enough."""
     import numpy as np
 
@@ -101,7 +113,7 @@ def _find_neighbours(truths: Sequence[Detected], detections: Sequence[Detected],
     return neighbours
 
 
-def _measure_overlaps(truths: Sequence[Detected], detections: Sequence[Detected]) -> "Matrix":
+def _measure_overlaps(truths: Sequence[ImageObject], detections: Sequence[ImageObject]) -> "Matrix":
     boxes = [detection.box for detection in detections]
     overlaps = box_ious(boxes, [truth.box for truth in truths])
     crowds = [index for index, truth in enumerate(truths) if truth.crowd]

@@ -4,15 +4,15 @@ OVERLAPS = tuple(0.5 + step * ((0.95 - 0.5) / 9) for step in range(10))
 """The least IoU of a match, equal to COCO's numbers in every bit."""
 SIZES = {"all": (0.0, 1e10), "small": (0.0, 32.0**2), "medium": (32.0**2, 96.0**2), "large": (96.0**2, 1e10)}
 """The least and the greatest area."""
-MOST_FOUND = 100
+MOST_DETECTIONS = 100
 """COCO looks at no more detections of one label in one image."""
 
-STEPS = len(OVERLAPS)
-EACH_STEP = (1 << STEPS) - 1
+OVERLAP_COUNT = len(OVERLAPS)
+EACH_OVERLAP = (1 << OVERLAP_COUNT) - 1
 """Every overlap of the first size."""
-EACH_SIZE = sum(1 << STEPS * number for number in range(len(SIZES)))
+EACH_SIZE = sum(1 << OVERLAP_COUNT * number for number in range(len(SIZES)))
 """The first overlap of every size."""
-QUESTIONS = EACH_STEP * EACH_SIZE
+ALL_CRITERIA = EACH_OVERLAP * EACH_SIZE
 """Every criterion."""
-IN_CASE = QUESTIONS + 1
+CASE_CRITERION = ALL_CRITERIA + 1
 """One more bit: the overlap that a match in a case needs."""

@@ -9,7 +9,7 @@ from typing_extensions import TypeAliasType
 
 from agentv_py.comparison.matchers import AnyMatch, MatchName
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.paths import parse
+from agentv_py.comparison.paths import parse_path
 from agentv_py.options import Options, Share, Weight
 
 ExtraKeys = Literal["ignore", "penalize"]
@@ -29,7 +29,7 @@ def _wrap_in_list(key: Any) -> Any:
 
 def _check_paths(key: list[str] | None) -> list[str] | None:
     for path in key or ():
-        if parse(path).steps is None:
+        if parse_path(path).steps is None:
             raise ValueError(f"malformed path {path!r} reaches nothing")
     return key
 
@@ -105,14 +105,14 @@ else:
     )  # fmt: skip
 
 
-def leaves(comparators: Any, place: OptionPath = ()) -> Iterator[tuple[OptionPath, Match]]:
+def list_match_types(comparators: Any, place: OptionPath = ()) -> Iterator[tuple[OptionPath, Match]]:
     """Yield every match type that the user wrote, with its place in the comparators."""
     if isinstance(comparators, Match):
         yield place, comparators
     elif isinstance(comparators, dict):
         for key, child in comparators.items():
-            yield from leaves(child, (*place, key))
+            yield from list_match_types(child, (*place, key))
     else:
         for key in (*_LIST_KEYS, "fields"):
             if hasattr(comparators, key):
-                yield from leaves(getattr(comparators, key), (*place, key))
+                yield from list_match_types(getattr(comparators, key), (*place, key))

@@ -44,7 +44,7 @@ class PairMeasures(NamedTuple):
     """1 if any leaf of the pair counts and is not blank, else 0."""
 
 
-def matched(path: str) -> Comparison:
+def build_full_match(path: str) -> Comparison:
     """Return a full match. It holds only its path, because the values are in the data."""
     # The plain way to build a named tuple takes three times as long, and full matches are by far the most frequent.
     return tuple.__new__(Comparison, ("match", path, 1.0, 1.0, "", None, None, "leaf"))

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import Any
 
 from agentv_py.comparison.comparators import ExtraKeys, Fields, Ordered, Unordered
-from agentv_py.comparison.comparison import Comparison, matched
+from agentv_py.comparison.comparison import Comparison, build_full_match
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing.columns import find_leaf_columns
-from agentv_py.comparison.paths import Path, Step, build_reader, join, parse, parse_key, suffix
+from agentv_py.comparison.paths import Path, Step, build_reader, join_path, parse_key, parse_path, write_suffix
 from agentv_py.comparison.tree import (
     Anything,
     Field,
@@ -57,7 +57,7 @@ def _compile_list(comparators: Unordered | Ordered, default: Match | None, extra
         return None
     if isinstance(comparators, Ordered):
         return List(item, required=is_required(item))
-    key = tuple(parse(path).getter() for path in comparators.key or ())
+    key = tuple(parse_path(path).build_getter() for path in comparators.key or ())
     how = (comparators.matching, comparators.threshold, key)
     pairing = Pairing(*how, find_leaf_columns(item), always_counts(item), list_depth(item))
     return List(item, pairing, required=is_required(item))
@@ -89,7 +89,7 @@ def _build_full_matches(suffixes: Sequence[str], places: int) -> FullMatches:
     # the comparisons of one place are built once for all cases. A cache of all records would hash the record as well.
     @lru_cache(maxsize=places)
     def full_matches(path: str) -> tuple[Comparison, ...]:
-        return tuple([matched(path + suffix if path else suffix.removeprefix(".")) for suffix in suffixes])
+        return tuple([build_full_match(path + suffix if path else suffix.removeprefix(".")) for suffix in suffixes])
 
     return full_matches
 
@@ -126,7 +126,7 @@ def _compile_entry(path: Path, field: Field, weight: float) -> RecordEntry:
     counts = isinstance(leaf, Leaf) and leaf.always_counts
     equal = (leaf.equal_text_matches, leaf.equal_numbers_match) if isinstance(leaf, Leaf) and counts else (False, False)
     always = field if isinstance(field, Leaf) and counts else None
-    return RecordEntry(path, field, weight, always, *equal, suffix(path.text))
+    return RecordEntry(path, field, weight, always, *equal, write_suffix(path.text))
 
 
 def compile_paths(matches: Sequence[tuple[Path, Match]]) -> Record:
@@ -155,5 +155,5 @@ def _compile_path(path: Path, match: Match) -> RecordEntry:
 def _join_steps(steps: Sequence[Step]) -> Path:
     text = ""
     for step in steps:
-        text = join(text, step.key) if step.number is None else f"{text}[{step.number}]"
+        text = join_path(text, step.key) if step.number is None else f"{text}[{step.number}]"
     return Path(text, tuple(steps))

@@ -18,7 +18,7 @@ _COUNTS_OF: dict[Outcome, tuple[str, ...]] = {
 _ZERO: Counts = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
-def count(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
+def count_outcomes(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     """Return the counts of each attribute."""
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
@@ -53,7 +53,7 @@ def quality(counts: Mapping[str, int]) -> Quality:
     return Quality(precision, recall, f1)
 
 
-def micro(counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
+def sum_counts(counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
     """Return the sums of the counts of several attributes."""
     total = dict.fromkeys(("tp", "tn", "fp", "fn"), 0)
     for own in counts:
@@ -62,7 +62,7 @@ def micro(counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
     return total
 
 
-def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
+def macro_average(counts: Iterable[Mapping[str, int]]) -> Quality:
     """Return the means over attributes.
 
     An attribute without support and without errors is left out. One with errors and no true positive counts as 0. If no
@@ -80,8 +80,8 @@ def macro(counts: Iterable[Mapping[str, int]]) -> Quality:
 
 def summarize_counts(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     """Return the summed counts of all attributes, with micro and macro averages."""
-    total = micro(counts.values())
-    pooled, mean = quality(total), macro(counts.values())
+    total = sum_counts(counts.values())
+    pooled, mean = quality(total), macro_average(counts.values())
     return total | {
         "micro_precision": pooled.precision,
         "micro_recall": pooled.recall,

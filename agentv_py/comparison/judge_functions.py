@@ -8,19 +8,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, is_empty, matched
+from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
 from agentv_py.comparison.compile import compile_leaf, compile_paths
-from agentv_py.comparison.counts import count as count_outcomes
-from agentv_py.comparison.counts import macro as macro_average
-from agentv_py.comparison.counts import summarize_counts
+from agentv_py.comparison.counts import count_outcomes, macro_average, summarize_counts
 from agentv_py.comparison.leaf import compare_leaf
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing.assignment import pair_greedily
-from agentv_py.comparison.paths import ROOT, parse, suffix
-from agentv_py.comparison.paths import join as join_path
+from agentv_py.comparison.paths import ROOT, join_path, parse_path, write_suffix
 from agentv_py.comparison.readers.date import read_date
-from agentv_py.comparison.scoring import mismatches as describe_mismatches
-from agentv_py.comparison.scoring import sorted_out as split_hits_and_misses
+from agentv_py.comparison.scoring import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.unpaired import compare_unpaired
 from agentv_py.comparison.walk import walk
@@ -34,17 +30,17 @@ __all__ = [
 
 def value_at(value: Any, path: str) -> Any:
     """Return the value at a path. If there is none, the result is a marker for which `is_empty` is true."""
-    return parse(path).getter()(value)
+    return parse_path(path).build_getter()(value)
 
 
 def compare_value(match: Match, expected: Any, actual: Any, path: str = ROOT) -> Comparison:
     """Compare two values. A list is one value, and an expected value that is not there counts as empty."""
-    return compare_leaf(compile_leaf(match), None if expected is ABSENT else expected, actual, matched(path))
+    return compare_leaf(compile_leaf(match), None if expected is ABSENT else expected, actual, build_full_match(path))
 
 
 def compare_path(match: Match, path: str, expected: Any, candidate: Any) -> list[Comparison]:
     """Compare the values at a path of two values; a path with `[*]` has one comparison for each element."""
-    parsed = parse(path)
+    parsed = parse_path(path)
     if not any(step.each for step in parsed.steps or ()):
         return [compare_value(match, value_at(expected, path), value_at(candidate, path), path)]
     trace = Trace()
@@ -73,7 +69,7 @@ def compare_rows(
     path: str,
 ) -> list[Comparison]:
     """Compare the fields of paired rows of the list at a path. A row without a partner is one miss."""
-    row_field = compile_paths([(parse(field), match) for field in fields])
+    row_field = compile_paths([(parse_path(field), match) for field in fields])
     partners, taken = dict(pairs), {right for _, right in pairs}
     comparisons: list[Comparison] = []
     for index, row in enumerate(expected):
@@ -83,7 +79,7 @@ def compare_rows(
             continue
         for field in fields:
             left, right = value_at(row, field), value_at(actual[partners[index]], field)
-            comparisons.append(compare_value(match, left, right, place + suffix(field)))
+            comparisons.append(compare_value(match, left, right, place + write_suffix(field)))
     for index, row in enumerate(actual):
         if index not in taken:
             comparisons += compare_unpaired("extra", "unexpected", row_field, row, f"{path}[+{index}]")

@@ -7,7 +7,7 @@ Three places say the same faster: the first branch of `walk._walk_record`, `pair
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, is_empty, matched
+from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.tree import Leaf
 
@@ -52,6 +52,6 @@ def explain_missing(actual: Any) -> str:
 
 def compare_readings(leaf: Leaf, readings: list[Any], actual: Any, path: str) -> tuple[Comparison, int]:
     """Return the best comparison with any of the accepted readings, and the index of that reading."""
-    tries = [compare_leaf(leaf, reading, actual, matched(path)) for reading in readings or [None]]
+    tries = [compare_leaf(leaf, reading, actual, build_full_match(path)) for reading in readings or [None]]
     best = max(range(len(tries)), key=lambda index: (tries[index].score, tries[index].similarity, -index))
     return tries[best], best

@@ -37,7 +37,7 @@ class Path(NamedTuple):
     text: str
     steps: tuple[Step, ...] | None
 
-    def getter(self) -> Get:
+    def build_getter(self) -> Get:
         """Return lodash's `get` for this path. A missing step gives ABSENT; a key that equals the whole path wins."""
         text, steps = self.text, self.steps
         if steps is None:
@@ -54,7 +54,7 @@ class Path(NamedTuple):
 def build_reader(paths: Sequence[Path]) -> Read:
     """Return a function that reads the values at all paths. Paths with the same first step, side by side, share it."""
     # A closure, because the steps are taken apart once and the function runs twice for each record of each case.
-    getters = [path.getter() for path in paths]
+    getters = [path.build_getter() for path in paths]
     steps = [path.steps for path in paths if path.steps]
     if len(steps) < len(paths):
         return lambda value: tuple([get(value) for get in getters])
@@ -107,7 +107,7 @@ def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
     return _StepReader(take, read) if len(keys) == len(paths) else _StepReader(resolve_each, resolve_each)
 
 
-def parse(text: str) -> Path:
+def parse_path(text: str) -> Path:
     if text == ROOT:
         return Path(text, ())
     steps: list[Step] = []
@@ -124,7 +124,7 @@ def parse(text: str) -> Path:
 
 def parse_key(key: str) -> Path:
     """Return the path of one key of an object. The key may contain any characters."""
-    return Path(join("", key), (Step(key, None),))
+    return Path(join_path("", key), (Step(key, None),))
 
 
 def resolve_steps(steps: tuple[Step, ...], value: Any) -> Any:
@@ -138,7 +138,7 @@ def resolve_steps(steps: tuple[Step, ...], value: Any) -> Any:
     return value
 
 
-def join(path: str, key: str) -> str:
+def join_path(path: str, key: str) -> str:
     """Return the path of a key below a path, written so that it can be parsed again."""
     if not key or any(mark in key for mark in ".[]") or (key == ROOT and not path):
         quote = "'" if '"' in key else '"'
@@ -146,7 +146,7 @@ def join(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def suffix(text: str) -> str:
+def write_suffix(text: str) -> str:
     """Return a path as it is written behind another path."""
     return text if text.startswith("[") else f".{text}"
 
@@ -155,8 +155,8 @@ def suffix(text: str) -> str:
 def attribute_of(path: str) -> str:
     """Return the path without its list indexes. The counts of many cases are added up under it."""
     text = ""
-    for step in parse(path).steps or ():
-        text = f"{text}[]" if step.each or step.bracketed else join(text, step.key)
+    for step in parse_path(path).steps or ():
+        text = f"{text}[]" if step.each or step.bracketed else join_path(text, step.key)
     return text or ROOT
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison
-from agentv_py.comparison.counts import count
+from agentv_py.comparison.counts import count_outcomes
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Leaf, List, Record
@@ -28,7 +28,7 @@ def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Tra
     if measure is not None:
         return measure.score, trace
     if any(comparison.role != "row" for comparison in trace.comparisons):
-        score = told(0.0, trace)
+        score = score_from_trace(0.0, trace)
         return score._replace(misses=(*score.misses, "(no field that has weight is labelled)"))
     if trace.optional:
         return 1.0, trace
@@ -40,10 +40,10 @@ def score_unlabelled(paths: Sequence[str]) -> Score:
     return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=paths)
 
 
-def told(score: float, trace: Trace) -> Score:
+def score_from_trace(score: float, trace: Trace) -> Score:
     """Return the score with its hits and misses, its counts and the values behind each miss."""
-    hits, misses, wrong = sorted_out(trace.comparisons)
-    details: dict[str, Any] = {"metrics": count(trace.comparisons), **mismatches(wrong)}
+    hits, misses, wrong = split_hits_and_misses(trace.comparisons)
+    details: dict[str, Any] = {"metrics": count_outcomes(trace.comparisons), **describe_mismatches(wrong)}
     if trace.alignment:
         details["alignment"] = {path or ROOT: _round_pairs(pairs) for path, pairs in trace.alignment.items()}
     if trace.readings:
@@ -58,7 +58,7 @@ def _round_pairs(pairs: list[tuple[int, int, float]]) -> list[tuple[int, int, fl
     return [(left, right, 1.0 if similar == 1.0 else round(similar, 6)) for left, right, similar in pairs[:MOST_PAIRS]]
 
 
-def sorted_out(comparisons: Sequence[Comparison]) -> tuple[list[str], list[str], list[Comparison]]:
+def split_hits_and_misses(comparisons: Sequence[Comparison]) -> tuple[list[str], list[str], list[Comparison]]:
     """Return the hits, the misses, and the comparisons behind the misses. A row without a partner is one miss."""
     hits, wrong = [], []
     for comparison in comparisons:
@@ -75,7 +75,7 @@ def miss_text(path: str, note: str) -> str:
     return f"{path} ({note})" if note else path
 
 
-def mismatches(wrong: Sequence[Comparison]) -> dict[str, Any]:
+def describe_mismatches(wrong: Sequence[Comparison]) -> dict[str, Any]:
     """Return the part of `details` that shows the values behind each miss."""
     if not wrong:
         return {}
@@ -89,16 +89,16 @@ def _describe_mismatch(comparison: Comparison) -> dict[str, Any]:
     outcome, path, _, similarity, note, expected, actual, _ = comparison
     details: dict[str, Any] = {"path": path or ROOT, "outcome": outcome}
     if expected is not ABSENT:
-        details["expected"] = cut(expected)
+        details["expected"] = cut_value(expected)
     if actual is not ABSENT:
-        details["actual"] = cut(actual)
+        details["actual"] = cut_value(actual)
     details["similarity"] = round(similarity, 6) if similarity else 0.0
     if note:
         details["note"] = note
     return details
 
 
-def cut(value: Any) -> Any:
+def cut_value(value: Any) -> Any:
     """Return the value, or the beginning of its text if that is long."""
     if isinstance(value, dict | list):
         text = jsontext.dumps(value).decode()
@@ -108,7 +108,7 @@ def cut(value: Any) -> Any:
     return value
 
 
-def box_formats(field: Field) -> dict[str, str]:
+def find_box_formats(field: Field) -> dict[str, str]:
     """Return every attribute that is compared as a box, with the format of its boxes."""
     return {_INDEX.sub("[]", path).removeprefix(".") or ROOT: form for path, form in _find_formats(field, "")}
 

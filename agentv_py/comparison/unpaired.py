@@ -6,7 +6,7 @@ from typing import Any
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison, Outcome, Role, is_empty
 from agentv_py.comparison.leaf import explain_missing
-from agentv_py.comparison.paths import join
+from agentv_py.comparison.paths import join_path
 from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record
 
 
@@ -38,7 +38,7 @@ def compare_surplus_keys(record: Record, expected: Any, actual: Any, path: str) 
     if not isinstance(expected, dict) or not isinstance(actual, dict):
         return []
     return [
-        Comparison("extra", join(path, key), 0.0, 0.0, "unexpected", ABSENT, value)
+        Comparison("extra", join_path(path, key), 0.0, 0.0, "unexpected", ABSENT, value)
         for key, value in actual.items()
         if key not in expected and key not in record.keys and not is_empty(value)
     ]

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, Measure, is_empty, matched
+from agentv_py.comparison.comparison import Comparison, Measure, build_full_match, is_empty
 from agentv_py.comparison.leaf import compare_leaf, compare_readings
 from agentv_py.comparison.pairing import unambiguous
 from agentv_py.comparison.pairing.assignment import Pairs
@@ -220,7 +220,7 @@ def _measure_pair(pairings: Pairings, item: Field, expected: Any, actual: Any) -
 
 def _list_full_matches(field: Field, path: str) -> tuple[Comparison, ...]:
     """Return the comparisons of a row that matches fully in every leaf, as the walk would."""
-    return field.leaf_full_matches(path) if isinstance(field, Record) else (matched(path),)
+    return field.leaf_full_matches(path) if isinstance(field, Record) else (build_full_match(path),)
 
 
 def _compare_other_shape(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure:
@@ -239,6 +239,6 @@ def _walk_leaf(leaf: Leaf, expected: Any, actual: Any, path: str, trace: Trace) 
     elif not leaf.compare_list_as_value and _has_elements(expected, actual):
         return _walk_list(List(leaf, required=leaf.required), expected, actual, path, trace)
     else:
-        comparison = compare_leaf(leaf, expected, actual, matched(path))
+        comparison = compare_leaf(leaf, expected, actual, build_full_match(path))
     trace.comparisons.append(comparison)
     return Measure(comparison.score, comparison.similarity, comparison.outcome != "blank")

@@ -8,7 +8,7 @@ from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
 from agentv_py.errors import EvaluationError
-from agentv_py.models.redaction import without_cut_key, without_keys
+from agentv_py.models.redaction import redact_cut_key, redact_keys
 from agentv_py.options import Options, Weight
 from agentv_py.score import Score
 
@@ -28,16 +28,16 @@ class Quotes(NamedTuple):
     """Whether the beginning of stderr is missing."""
 
     def shorten_said(self, secrets: Sequence[str]) -> str:
-        said: str = without_keys(self.said, secrets)
+        said: str = redact_keys(self.said, secrets)
         return said if len(said) <= _SHOWN_SAID else f"{said[:_SHOWN_SAID]}…"
 
     def shorten_stderr(self, secrets: Sequence[str]) -> str:
-        text = without_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
-        end: str = without_keys(text, secrets)
+        text = redact_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
+        end: str = redact_keys(text, secrets)
         return end.strip()[-_SHOWN_STDERR:]
 
 
-class EvaluatorFailed(EvaluationError):  # noqa: N818  renamed with its room
+class EvaluatorError(EvaluationError):
     """Another program failed; the error quotes what it said."""
 
     def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:
@@ -88,18 +88,18 @@ class Evaluator(Options):
                 yield from (((key, index), item) for index, item in enumerate(value) if isinstance(item, Evaluator))
 
     @property
-    def outside(self) -> bool:
+    def runs_subprocess(self) -> bool:
         """Whether other programs do the work: then several cases at once pay, and rows are written one by one."""
-        return any(child.outside for _, child in self.children())
+        return any(child.runs_subprocess for _, child in self.children())
 
-    def placed(self, folder: Path) -> Self:
+    def in_folder(self, folder: Path) -> Self:
         """Return a copy that looks for its files in the folder, and so do its children."""
         changes: dict[str, Any] = {}
         for (key, *index), child in self.children():
             if index:
-                changes.setdefault(str(key), []).append(child.placed(folder))
+                changes.setdefault(str(key), []).append(child.in_folder(folder))
             else:
-                changes[str(key)] = child.placed(folder)
+                changes[str(key)] = child.in_folder(folder)
         copy = self.model_copy(update=changes)
         copy._folder = folder  # noqa: SLF001  it is this class's own
         return copy
@@ -110,10 +110,10 @@ class Evaluator(Options):
             for key, what in child.problems():
                 yield (*place, *(key.split(".") if isinstance(key, str) else key)), what
 
-    def doubts(self) -> Iterator[tuple[Place, str]]:
+    def warnings(self) -> Iterator[tuple[Place, str]]:
         """Yield what is valid but hardly intended: its place in the options, and what is odd."""
         for place, child in self.children():
-            yield from (((*place, *below), what) for below, what in child.doubts())
+            yield from (((*place, *below), what) for below, what in child.warnings())
 
     def files(self) -> Iterator[Path]:
         """Yield the files, besides the suite, that shape the scores."""
@@ -125,7 +125,7 @@ class Evaluator(Options):
         for _, child in self.children():
             yield from child.models()
 
-    def between_answers(self) -> Self | None:
+    def for_consistency(self) -> Self | None:
         """Return the evaluator that compares two answers with each other, one of them as the expected value.
 
         Return None if that makes no sense.

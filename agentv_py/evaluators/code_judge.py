@@ -13,7 +13,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluators.base import Evaluator, EvaluatorFailed, Quotes
+from agentv_py.evaluators.base import Evaluator, EvaluatorError, Quotes
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv
@@ -47,7 +47,7 @@ class CodeJudge(Evaluator):
     env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
 
     @property
-    def outside(self) -> bool:
+    def runs_subprocess(self) -> bool:
         return True
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -63,7 +63,7 @@ class CodeJudge(Evaluator):
             scripts = (path for path in arguments if path.is_absolute() and path.is_file())
             yield from (path for path in (program, *islice(scripts, 1)) if path.is_file() and path != _PYTHON)
 
-    def between_answers(self) -> None:
+    def for_consistency(self) -> None:
         """Return None: a script may use more than the two values, such as the input."""
         return
 
@@ -76,8 +76,8 @@ class CodeJudge(Evaluator):
             _check_exit(result, self.timeout, persistent=False)
             return _build_score(_parse_reply(result), result)
         except OSError as error:
-            raise EvaluatorFailed("spawn", f"the judge cannot be started: {error.strerror}") from None
-        except EvaluatorFailed as failure:
+            raise EvaluatorError("spawn", f"the judge cannot be started: {error.strerror}") from None
+        except EvaluatorError as failure:
             failure.secrets = tuple(self.env.values())
             raise
 
@@ -89,7 +89,7 @@ class CodeJudge(Evaluator):
             reply = _parse_reply(result)
             _check_echo(reply, result, payload)
             score = _build_score(reply, result)
-        except EvaluatorFailed as failure:
+        except EvaluatorError as failure:
             if failure.kind in _ECHO:
                 judge.distrust()
             judge.stop()  # its next line may belong to any question
@@ -198,7 +198,7 @@ _OPTIONAL = (
 )
 
 
-def _explain_no_json(result: ProcessResult) -> EvaluatorFailed:
+def _explain_no_json(result: ProcessResult) -> EvaluatorError:
     stdout = result.stdout.strip()
     if not stdout:
         return _build_error("no_json", "the judge answered nothing", result)
@@ -212,6 +212,6 @@ def _explain_no_json(result: ProcessResult) -> EvaluatorFailed:
     return _build_error("no_json", "the judge's answer is not JSON", result, quote)
 
 
-def _build_error(kind: str, message: str, result: ProcessResult, quote: str = "") -> EvaluatorFailed:
+def _build_error(kind: str, message: str, result: ProcessResult, quote: str = "") -> EvaluatorError:
     is_cut = len(result.stderr.encode()) >= MOST_STDERR
-    return EvaluatorFailed(kind, message, Quotes(quote, result.stderr, is_cut=is_cut))
+    return EvaluatorError(kind, message, Quotes(quote, result.stderr, is_cut=is_cut))

@@ -11,7 +11,7 @@ from agentv_py.case import Case
 from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
 from agentv_py.comparison.compile import compile_leaf
 from agentv_py.comparison.matchers.distance import Distance, Metric, Reach
-from agentv_py.comparison.path_pair import Places, malformed, places
+from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.point import is_point
 from agentv_py.comparison.tree import Leaf
 from agentv_py.evaluators.base import Evaluator
@@ -56,15 +56,15 @@ class CoordinateDistance(Evaluator):
         score = batch.build_score(aggregate(scores, batch.size, self.aggregation), self._describe_pair)
         return self._conclude(score, batch)
 
-    def between_answers(self) -> Self:
+    def for_consistency(self) -> Self:
         """Return an evaluator that looks for the points of both answers at the same path."""
         return type(self).model_validate(dict(self) | {"expected_point_path": None})
 
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        yield from malformed(point_path=self.point_path, expected_point_path=self.expected_point_path)
+    def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        yield from find_malformed_paths(point_path=self.point_path, expected_point_path=self.expected_point_path)
 
     def _conclude(self, score: Score, batch: Batch) -> Score:
-        details = {**self._places.told, **(score.details or {})}
+        details = {**self._places.details, **(score.details or {})}
         details["distances"] = [pair.get("distance") for pair in details["pairs"]]
         points = f"{batch.size} point{'' if batch.size == 1 else 's'}"
         if self.threshold is None:
@@ -88,5 +88,5 @@ class CoordinateDistance(Evaluator):
         return compile_leaf(self._distance)
 
     @cached_property
-    def _places(self) -> Places:
-        return places(self.point_path, self.expected_point_path)
+    def _places(self) -> PathPair:
+        return pair_paths(self.point_path, self.expected_point_path)

@@ -8,20 +8,20 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.comparison.coco_matching import Answer, answers, asked_of, surest_first
-from agentv_py.comparison.coco_thresholds import IN_CASE, MOST_FOUND, SIZES, STEPS
-from agentv_py.comparison.comparison import Comparison, is_empty, matched
-from agentv_py.comparison.counts import count, micro, quality
-from agentv_py.comparison.path_pair import Places, malformed, places
+from agentv_py.comparison.coco_matching import DetectionMatch, list_criteria, match_detections, order_by_confidence
+from agentv_py.comparison.coco_thresholds import CASE_CRITERION, MOST_DETECTIONS, OVERLAP_COUNT, SIZES
+from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
+from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
+from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.readers.box import BoxFormat
-from agentv_py.comparison.readers.detection import Detected, read_found, read_truth
-from agentv_py.comparison.scoring import MOST_PAIRS, mismatches, sorted_out
+from agentv_py.comparison.readers.detection import ImageObject, read_detection, read_truth
+from agentv_py.comparison.scoring import MOST_PAIRS, describe_mismatches, split_hits_and_misses
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score
 
-Comparisons = list[tuple[Detected, Comparison]]
+Comparisons = list[tuple[ImageObject, Comparison]]
 """Each object, expected or found, with its comparison."""
 
 
@@ -41,21 +41,23 @@ class Detection(Evaluator):
             return values
         expected, actual = (_list_objects(value) for value in values)
         truths = [read_truth(value, self.format) for value in expected]
-        found = [read_found(value, self.format) for value in actual]
-        order = surest_first(found)
-        coco = answers(truths, found, order, self.iou_threshold - SLACK)
+        found = [read_detection(value, self.format) for value in actual]
+        order = order_by_confidence(found)
+        coco = match_detections(truths, found, order, self.iou_threshold - SLACK)
         matches = self._pick_matches(found, coco)
         compared = [*self._compare_truths(truths, matches, expected), *self._compare_surplus(found, coco, actual)]
         return self._make_score(compared, matches, _describe_for_coco(truths, found, coco, order))
 
-    def between_answers(self) -> Self:
+    def for_consistency(self) -> Self:
         """Return an evaluator that looks for the objects of both answers at the same path."""
         return type(self).model_validate(dict(self) | {"expected_path": None})
 
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        yield from malformed(path=self.path, expected_path=self.expected_path)
+    def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        yield from find_malformed_paths(path=self.path, expected_path=self.expected_path)
 
-    def _pick_matches(self, found: Sequence[Detected], coco: Sequence[Answer]) -> dict[int, tuple[int, float]]:
+    def _pick_matches(
+        self, found: Sequence[ImageObject], coco: Sequence[DetectionMatch]
+    ) -> dict[int, tuple[int, float]]:
         """Return, by the index of an expected object, the index of the object that found it, and their overlap."""
         return {
             answer.partner: (index, round(answer.overlap, 6))
@@ -64,17 +66,19 @@ class Detection(Evaluator):
         }
 
     def _compare_truths(
-        self, truths: Sequence[Detected], matches: dict[int, Any], values: Sequence[Any]
+        self, truths: Sequence[ImageObject], matches: dict[int, Any], values: Sequence[Any]
     ) -> Comparisons:
         path = self._places.path
         return [
-            (truth, matched(f"{path}[{index}]") if index in matches else
+            (truth, build_full_match(f"{path}[{index}]") if index in matches else
              Comparison("missing", f"{path}[{index}]", 0.0, 0.0, truth.note or "missing", values[index], ABSENT))
             for index, truth in enumerate(truths)
             if index in matches or not truth.crowd
         ]  # fmt: skip
 
-    def _compare_surplus(self, found: Sequence[Detected], coco: Sequence[Answer], values: Sequence[Any]) -> Comparisons:
+    def _compare_surplus(
+        self, found: Sequence[ImageObject], coco: Sequence[DetectionMatch], values: Sequence[Any]
+    ) -> Comparisons:
         path = self._places.path
         return [
             (
@@ -82,31 +86,33 @@ class Detection(Evaluator):
                 Comparison("extra", f"{path}[+{index}]", 0.0, 0.0, extra.note or "unexpected", ABSENT, values[index]),
             )
             for index, extra in enumerate(found)
-            if not coco[index].matched & IN_CASE and (extra.note or extra.confidence >= self.min_confidence)
+            if not coco[index].matched & CASE_CRITERION and (extra.note or extra.confidence >= self.min_confidence)
         ]
 
     def _make_score(
         self, compared: Comparisons, matches: dict[int, tuple[int, float]], coco: list[dict[str, Any]]
     ) -> Score:
         comparisons = [comparison for _, comparison in compared]
-        metrics = {label: micro(count(of).values()) for label, of in _group_by_label(compared).items()}
-        counts = micro(metrics.values())
+        metrics = {label: sum_counts(count_outcomes(of).values()) for label, of in _group_by_label(compared).items()}
+        counts = sum_counts(metrics.values())
         figures = quality(counts)
         pairs = [[index, *matches[index]] for index in sorted(matches)]
-        details: dict[str, Any] = {"format": self.format} | self._places.told
+        details: dict[str, Any] = {"format": self.format} | self._places.details
         details |= {"matches": pairs[:MOST_PAIRS], "metrics": metrics, "coco": coco}
         if len(pairs) > MOST_PAIRS:
             details["matches_omitted"] = len(pairs) - MOST_PAIRS
-        hits, misses, wrong = sorted_out(comparisons)
-        details |= {"precision": figures.precision, "recall": figures.recall, "f1": figures.f1} | mismatches(wrong)
+        hits, misses, wrong = split_hits_and_misses(comparisons)
+        details |= {"precision": figures.precision, "recall": figures.recall, "f1": figures.f1} | describe_mismatches(
+            wrong
+        )
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
         score = figures.f1 or (0.0 if compared else 1.0)
         labelled = (self._places.path or ROOT,)  # counts go by label, so only this says that the path is labelled
         return Score(score, tuple(hits), tuple(misses), reasoning, details, optional=labelled)
 
     @cached_property
-    def _places(self) -> Places:
-        return places(self.path, self.expected_path)
+    def _places(self) -> PathPair:
+        return pair_paths(self.path, self.expected_path)
 
 
 def _list_objects(value: Any) -> list[Any]:
@@ -123,7 +129,7 @@ def _group_by_label(compared: Comparisons) -> dict[str, list[Comparison]]:
 
 
 def _describe_for_coco(
-    truths: Sequence[Detected], found: Sequence[Detected], coco: Sequence[Answer], order: Sequence[int]
+    truths: Sequence[ImageObject], found: Sequence[ImageObject], coco: Sequence[DetectionMatch], order: Sequence[int]
 ) -> list[dict[str, Any]]:
     """Return for each label the number of objects of each size, and the matches of each detection, surest first."""
     labels: dict[Any, dict[str, Any]] = {}
@@ -133,13 +139,13 @@ def _describe_for_coco(
             {"label": detected.label, "objects": [0] * len(SIZES), "confidence": [], "matched": [], "ignored": []},
         )
     for truth in truths:
-        asked, objects = asked_of(truth), labels[truth.label]["objects"]
+        asked, objects = list_criteria(truth), labels[truth.label]["objects"]
         for number in range(len(SIZES)):
-            objects[number] += asked >> number * STEPS & 1
+            objects[number] += asked >> number * OVERLAP_COUNT & 1
     for index in order:
         entry = labels[found[index].label]
-        if len(entry["confidence"]) < MOST_FOUND and found[index].confidence > -math.inf:
+        if len(entry["confidence"]) < MOST_DETECTIONS and found[index].confidence > -math.inf:
             entry["confidence"].append(found[index].confidence)
-            entry["matched"].append(coco[index].matched & ~IN_CASE)
-            entry["ignored"].append(coco[index].ignored & ~IN_CASE)
+            entry["matched"].append(coco[index].matched & ~CASE_CRITERION)
+            entry["ignored"].append(coco[index].ignored & ~CASE_CRITERION)
     return list(labels.values())

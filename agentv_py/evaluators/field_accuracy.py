@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from agentv_py.case import Case, NotStructured
+from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_paths
 from agentv_py.comparison.matchers import AnyMatch
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.scoring import box_formats, compare_values, told
+from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Record
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.score import Score, not_structured
+from agentv_py.score import Score, score_not_json
 
 
 def _check_path(field: Match) -> Match:
@@ -43,9 +43,9 @@ class FieldAccuracy(Evaluator):
 
     def evaluate(self, case: Case) -> Score:
         try:
-            expected, candidate = case.structured()
-        except NotStructured:
-            return not_structured()
+            expected, candidate = case.parsed_values()
+        except CandidateNotJson:
+            return score_not_json()
         compared = compare_values(self._record, expected, candidate)
         if isinstance(compared, Score):
             return compared
@@ -62,14 +62,14 @@ class FieldAccuracy(Evaluator):
         for field in self.fields:
             yield from field.models()
 
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
-            if paths.parse(field.path or "").steps is None:
+            if paths.parse_path(field.path or "").steps is None:
                 yield ("fields", index, "path"), f"malformed path {field.path!r} reaches nothing"
-            yield from ((("fields", index, key), what) for key, what in field.doubts())
+            yield from ((("fields", index, key), what) for key, what in field.warnings())
 
     def _make_score(self, score: float, trace: Trace) -> Score:
-        result = told(score, trace)
+        result = score_from_trace(score, trace)
         if self._box_formats:
             result = result._replace(details={"formats": self._box_formats, **(result.details or {})})
         if self.aggregation == "all_or_nothing":
@@ -85,8 +85,8 @@ class FieldAccuracy(Evaluator):
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:
-        return box_formats(self._record)
+        return find_box_formats(self._record)
 
     @cached_property
     def _record(self) -> Record:
-        return compile_paths([(paths.parse(field.path or ""), field) for field in self.fields])
+        return compile_paths([(paths.parse_path(field.path or ""), field) for field in self.fields])

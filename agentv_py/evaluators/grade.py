@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluators.base import Evaluator, EvaluatorFailed
+from agentv_py.evaluators.base import Evaluator, EvaluatorError
 from agentv_py.models.usage import Usage
 from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Words, verdict
 
@@ -21,7 +21,7 @@ class NamedEvaluator(NamedTuple):
     evaluate: Callable[[Case], Score]
     agreement: Callable[[Case], Score] | None = None
     """Scores two answers against each other, one of them as the expected value; None if that makes no sense."""
-    asks: bool = False
+    uses_model: bool = False
     """Whether it asks a model."""
 
 
@@ -47,7 +47,7 @@ def assign_names(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
         tag = evaluator.tag
         name = evaluator.name or next(name for name in _number(tag) if name not in taken)
         taken.add(name)
-        peer = evaluator.between_answers()
+        peer = evaluator.for_consistency()
         agreement = None if peer is None else peer.evaluate
         asks = any(True for _ in evaluator.models())
         named.append(
@@ -90,7 +90,7 @@ def grade(
     if error:
         result["error"] = error
     if usage is not None and (used := usage()):
-        result["usage"] = used.as_row()
+        result["usage"] = used.to_row()
     result["duration_ms"] = measure_milliseconds(started)
     return Grade(result, score)
 
@@ -105,7 +105,7 @@ def evaluate_safely(
     try:
         return evaluate(case), None
     except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
-        message = exception.describe(keys) if isinstance(exception, EvaluatorFailed) else str(exception)
+        message = exception.describe(keys) if isinstance(exception, EvaluatorError) else str(exception)
         error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
         return score_error(error), error
 

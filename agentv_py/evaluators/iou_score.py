@@ -12,7 +12,7 @@ from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, 
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_leaf
 from agentv_py.comparison.matchers.iou import Iou, PolygonArea
-from agentv_py.comparison.path_pair import Places, malformed, places
+from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.box import BoxFormat, is_box
 from agentv_py.comparison.tree import Leaf
 from agentv_py.evaluators.base import Evaluator
@@ -43,13 +43,13 @@ class IouScore(Evaluator):
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from self._iou.problems()
 
-    def between_answers(self) -> Self:
+    def for_consistency(self) -> Self:
         """Return an evaluator that looks for the boxes of both answers at the same path."""
         return type(self).model_validate(dict(self) | {"expected_bbox_path": None})
 
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        yield from malformed(bbox_path=self.bbox_path, expected_bbox_path=self.expected_bbox_path)
-        yield from (((key,), what) for key, what in self._iou.doubts())
+    def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        yield from find_malformed_paths(bbox_path=self.bbox_path, expected_bbox_path=self.expected_bbox_path)
+        yield from (((key,), what) for key, what in self._iou.warnings())
 
     def _apply_threshold(self, comparison: Comparison) -> Comparison:
         """Decide whether a pair of boxes matches; not before the pairing, because boxes pair by overlap alone."""
@@ -62,7 +62,7 @@ class IouScore(Evaluator):
     def _conclude(self, score: Score, batch: Batch) -> Score:
         boxes = f"{batch.size} box{'' if batch.size == 1 else 'es'}"
         reasoning = f"{self.aggregation} IoU {score.score:.3f} over {boxes}"
-        details = {"format": self.format, **self._places.told, **(score.details or {})}
+        details = {"format": self.format, **self._places.details, **(score.details or {})}
         if self.threshold is None:
             return score._replace(reasoning=reasoning, details=details)
         verdict: VerdictName = "pass" if score.score >= self.threshold - SLACK else "fail"
@@ -85,5 +85,5 @@ class IouScore(Evaluator):
         return compile_leaf(self._iou)._replace(passes_at=math.ulp(0.0))
 
     @cached_property
-    def _places(self) -> Places:
-        return places(self.bbox_path, self.expected_bbox_path)
+    def _places(self) -> PathPair:
+        return pair_paths(self.bbox_path, self.expected_bbox_path)

@@ -9,9 +9,9 @@ from pydantic import AfterValidator, Discriminator, Field, Tag
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.models import prompt_template, rubric
-from agentv_py.models.answers import ask
 from agentv_py.models.chat import Chat, Prompt
 from agentv_py.models.question import Question
+from agentv_py.models.replies import ask
 from agentv_py.models.rubric import Items
 from agentv_py.score import Score
 
@@ -36,7 +36,7 @@ _NAMES = ("candidate", "expected", "input", "rubric", "metadata", "tags", "case_
 
 
 def _check_prompt(prompt: str) -> str:
-    prompt_template.names_in(prompt, _NAMES)
+    prompt_template.find_names(prompt, _NAMES)
     return prompt
 
 
@@ -64,15 +64,15 @@ class LlmJudge(Chat, Evaluator):
         verdict: Literal["fail"] | None = "fail" if tally.failed else None
         return Score(tally.score, tuple(tally.hits), tuple(tally.misses), reply["reasoning"], details, verdict)
 
-    def between_answers(self) -> None:
+    def for_consistency(self) -> None:
         """A rubric does not say how far two answers agree."""
         return
 
     def models(self) -> Iterator[Any]:
         yield self
 
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        if "candidate" not in prompt_template.names_in(self.prompt, _NAMES):
+    def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        if "candidate" not in prompt_template.find_names(self.prompt, _NAMES):
             yield ("prompt",), "the prompt never shows the candidate"
 
     def _build_prompt(self, case: Case) -> Prompt:
@@ -91,7 +91,7 @@ class LlmJudge(Chat, Evaluator):
             "tags": case.tags,
             "case_id": case.id,
         }
-        return Prompt(_INSTRUCTIONS, prompt_template.filled(self.prompt, values), schema)
+        return Prompt(_INSTRUCTIONS, prompt_template.fill_template(self.prompt, values), schema)
 
 
 def _hash(prompt: Prompt) -> str:

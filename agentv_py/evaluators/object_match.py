@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from agentv_py.case import Case, NotStructured
+from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import tree
-from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName, leaves
+from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName, list_match_types
 from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.scoring import box_formats, compare_values, told
+from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.score import Score, not_structured
+from agentv_py.score import Score, score_not_json
 
 
 class ObjectMatch(Evaluator):
@@ -39,23 +39,23 @@ class ObjectMatch(Evaluator):
         try:
             # A single value is compared as it is; only a value with parts must be read.
             leaf = isinstance(self._field, tree.Leaf)
-            expected, candidate = (case.expected, case.candidate) if leaf else case.structured()
-        except NotStructured:
-            return not_structured(self.count_leaves(case))
+            expected, candidate = (case.expected, case.candidate) if leaf else case.parsed_values()
+        except CandidateNotJson:
+            return score_not_json(self.count_leaves(case))
         compared = compare_values(self._field, expected, candidate)
         if isinstance(compared, Score):
             return compared
-        score = told(*compared)
+        score = score_from_trace(*compared)
         if self._box_formats:
             return score._replace(details={"formats": self._box_formats, **(score.details or {})})
         return score
 
     def count_leaves(self, case: Case) -> int:
         """Count the leaf fields of a case whose answer cannot be read."""
-        expected = replace(case, candidate=None, _structured=None).structured()[0]
+        expected = replace(case, candidate=None, _parsed_values=None).parsed_values()[0]
         assert self._field is not None  # noqa: S101  validated
         compared = compare_values(self._field, expected, None)
-        return 0 if isinstance(compared, Score) else told(*compared).leaves
+        return 0 if isinstance(compared, Score) else score_from_trace(*compared).leaves
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._list_matches():
@@ -65,12 +65,12 @@ class ObjectMatch(Evaluator):
         for _, match in self._list_matches():
             yield from match.models()
 
-    def doubts(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._list_matches():
-            yield from (((*place, key), what) for key, what in match.doubts())
+            yield from (((*place, key), what) for key, what in match.warnings())
 
     def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
-        yield from leaves(self.comparators, ("comparators",))
+        yield from list_match_types(self.comparators, ("comparators",))
         if self.default is not None:
             yield ("default",), self.default
 
@@ -81,4 +81,4 @@ class ObjectMatch(Evaluator):
     @cached_property
     def _box_formats(self) -> dict[str, str]:
         assert self._field is not None  # noqa: S101  validated
-        return box_formats(self._field)
+        return find_box_formats(self._field)

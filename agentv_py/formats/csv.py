@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.errors import printable, without_commands
+from agentv_py.errors import escape_commands, make_printable
 from agentv_py.report.diff.changes import list_changes
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import read_error
@@ -60,7 +60,7 @@ def _write_lines(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> Iterato
 def _make_safe(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
-    text = without_commands(printable(cell))
+    text = escape_commands(make_printable(cell))
     return f"'{text}" if normalize("NFKC", cell[:1]).startswith(_FORMULA) and not _is_number(cell) else text
 
 

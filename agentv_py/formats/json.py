@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.counts import Quality, macro, micro, quality
-from agentv_py.errors import IN_JSON, without_commands
+from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
+from agentv_py.errors import IN_JSON, escape_commands
 from agentv_py.formats.diff_sentence import write_sentence
 from agentv_py.report.detection import Figures, compute_detection_figures
 from agentv_py.report.diff.changes import FieldChange, list_changes
 from agentv_py.report.diff.columns import CaseKey
 from agentv_py.report.diff.model import AttributeShift, CaseChange, Diff, EvaluatorShift
-from agentv_py.report.repeats import RepeatFigures, Spread
+from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import EvaluatorSummary, Summary
 from agentv_py.report.trend import Series, Slope, Trend
@@ -52,7 +52,7 @@ def _write_list(members: Iterable[Any]) -> Iterator[str]:
 
 
 def _encode(value: Any) -> str:
-    return without_commands(jsontext.dumps(value).decode(), IN_JSON)
+    return escape_commands(jsontext.dumps(value).decode(), IN_JSON)
 
 
 def _convert_summary(report: Summary) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _convert_summary(report: Summary) -> dict[str, Any]:
             if evaluator.attributes
         },
         **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
-        **({"usage": report.usage.as_row()} if report.usage else {}),
+        **({"usage": report.usage.to_row()} if report.usage else {}),
         **({"detection": _convert_detection(figures)} if (figures := compute_detection_figures(report)) else {}),
     }
 
@@ -84,7 +84,7 @@ def _convert_detection(figures: dict[str, Figures]) -> dict[str, Any]:
     return {**alone, "evaluators": figures}
 
 
-def _convert_repeats(repeats: Spread) -> dict[str, Any]:
+def _convert_repeats(repeats: RepeatSummary) -> dict[str, Any]:
     return {
         "cases": repeats.cases,
         **_convert_figures(repeats.overall()),
@@ -116,17 +116,17 @@ def _convert_evaluator(evaluator: EvaluatorSummary) -> dict[str, Any]:
         "mean_score": evaluator.mean_score,
         "pass_rate": evaluator.pass_rate,
         "errors": evaluator.errors,
-        **({"usage": evaluator.usage.as_row()} if evaluator.usage else {}),
+        **({"usage": evaluator.usage.to_row()} if evaluator.usage else {}),
     }
 
 
 def _convert_metrics(evaluator: EvaluatorSummary) -> dict[str, Any]:
     attributes = evaluator.attributes
-    total = micro(attributes.values())
+    total = sum_counts(attributes.values())
     return {
         "attributes": {name: _convert_counts(counts, quality(counts)) for name, counts in attributes.items()},
         "micro": _convert_counts(total, quality(total)),
-        "macro": macro(attributes.values())._asdict(),
+        "macro": macro_average(attributes.values())._asdict(),
     }
 
 
@@ -211,7 +211,7 @@ def _convert_attribute_shift(attribute: AttributeShift) -> dict[str, Any]:
 
 def _convert_trend(trend: Trend) -> dict[str, Any]:
     series = [_convert_series(series) for series in trend.series]
-    return {"kind": "trend", "series": series, "degrading": trend.degrading}
+    return {"kind": "trend", "series": series, "degrading": trend.is_degrading}
 
 
 def _convert_series(series: Series) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def _convert_series(series: Series) -> dict[str, Any]:
         "evaluators": [
             {"name": name, "mean_scores": scores} | _convert_slope(slope) for name, scores, slope in series.evaluators()
         ],
-        "degrading": series.degrading,
+        "degrading": series.is_degrading,
     }
 
 

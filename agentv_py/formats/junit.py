@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from agentv_py.errors import IN_XML, printable, without_commands
+from agentv_py.errors import IN_XML, escape_commands, make_printable
 from agentv_py.report.diff.changes import list_changes
 from agentv_py.report.diff.model import Diff
-from agentv_py.report.differences import differences, read_error
+from agentv_py.report.differences import list_differences, read_error
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
 from agentv_py.results.row import Row
@@ -37,8 +37,8 @@ def render(report: "Report") -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evalctl">\n'
     counts = [_count_outcomes(cases) for _, cases in _group_cases(report)]  # XML has them before the cases
     for (suite, cases), counted in zip(_group_cases(report), counts, strict=True):
-        yield without_commands(f"<testsuite{_write_attributes(name=suite, **counted)}>\n", IN_XML)
-        yield from (without_commands(_write_case(case), IN_XML) for case in cases)
+        yield escape_commands(f"<testsuite{_write_attributes(name=suite, **counted)}>\n", IN_XML)
+        yield from (escape_commands(_write_case(case), IN_XML) for case in cases)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
 
@@ -68,17 +68,17 @@ def _write_case(case: _TestCase) -> str:
     if case.outcome == "skipped":
         return f"{start}><skipped{_write_attributes(message=case.message)}/></testcase>\n"
     why = f"<{case.outcome}{_write_attributes(message=case.message, type=case.kind)}>"
-    text = escape("\n".join(map(printable, case.lines)))
+    text = escape("\n".join(map(make_printable, case.lines)))
     return f"{start}>{why}{text}</{case.outcome}></testcase>\n"
 
 
 def _write_attributes(**values: str) -> str:
-    return "".join(f" {name}={quoteattr(printable(value))}" for name, value in values.items())
+    return "".join(f" {name}={quoteattr(make_printable(value))}" for name, value in values.items())
 
 
 def _convert_row(row: Row) -> _TestCase:
     identity = row["suite"], row["case_id"], _read_seconds(row)
-    lines = tuple(map(str, differences(row)))
+    lines = tuple(map(str, list_differences(row)))
     if row["status"] == "error":
         kind, message = read_error(row)
         return _TestCase(*identity, "error", kind, message or "the case erred", lines)

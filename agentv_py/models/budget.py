@@ -10,7 +10,7 @@ from agentv_py.models.usage import Usage
 from agentv_py.options import Options
 from agentv_py.score import SLACK
 
-UNPRICED = "a model that is asked has no prices, so its cost is unknown; give it prices:"
+UNKNOWN_COST_MESSAGE = "a model that is asked has no prices, so its cost is unknown; give it prices:"
 
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
@@ -25,12 +25,12 @@ class Budget(Options):
 
 
 @dataclass(slots=True)
-class Ledger:
+class Spending:
     """What was spent of a budget; a request counts as a call as soon as it is sent."""
 
     budget: Budget = field(default_factory=Budget)
     spent: Usage = field(default_factory=Usage)
-    run: "Ledger | None" = None
+    run: "Spending | None" = None
     """The spending of the whole run, if this is the spending of one suite; it counts everything as well."""
 
     def may_send(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from agentv_py import jsontext
-from agentv_py.models.endpoint import Endpoint, Malformed
+from agentv_py.models.endpoint import Endpoint, MalformedReply
 from agentv_py.models.question import PLACEHOLDER_SCORE
 
 _ANSWER_IN_JSON = "Answer with one JSON object and nothing else. It must follow this JSON Schema:\n"
@@ -76,7 +76,7 @@ def _validate(value: Any, prompt: Prompt) -> dict[str, Any]:
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         place, message = ".".join(map(str, problem["loc"])), problem["msg"].lower()
-        raise Malformed(f"the model's reply does not follow the schema: {place}: {message}") from None
+        raise MalformedReply(f"the model's reply does not follow the schema: {place}: {message}") from None
 
 
 def _fill_schema(schema: Schema) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _find_json(content: str) -> Any:
     try:
         return jsontext.find(content)
     except jsontext.NotJson:
-        raise Malformed("the model's reply holds no JSON") from None
+        raise MalformedReply("the model's reply holds no JSON") from None
 
 
 def _read_content(response: Any) -> str:
@@ -100,9 +100,9 @@ def _read_content(response: Any) -> str:
         message = response["choices"][0]["message"]
         content = message.get("content")
     except (TypeError, KeyError, IndexError, AttributeError):
-        raise Malformed("the reply is not a chat completion") from None
+        raise MalformedReply("the reply is not a chat completion") from None
     if isinstance(content, str):
         return content
     if isinstance(message.get("refusal"), str):
-        raise Malformed("the model refused to reply")
-    raise Malformed("the model's reply is empty")
+        raise MalformedReply("the model refused to reply")
+    raise MalformedReply("the model's reply is empty")

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentv_py import jsontext
-from agentv_py.models.endpoint import Endpoint, Malformed
+from agentv_py.models.endpoint import Endpoint, MalformedReply
 from agentv_py.models.question import Reply
-from agentv_py.models.redaction import without_key
+from agentv_py.models.redaction import redact_key
 from agentv_py.models.sender import Request, RequestError, Sender, malformed_reply
 from agentv_py.models.usage import Usage
 
@@ -40,13 +40,13 @@ class Client:
             self._without_format.add(endpoint.url)
             return await self._ask_once(endpoint, payloads, usage)
         spent = endpoint.usage(response, body.decode())
-        self.sender.policy.ledger.record_usage(spent)
+        self.sender.policy.spending.record_usage(spent)
         usage.add(spent)
         try:
             values = endpoint.read(response, payloads)
-        except Malformed as problem:
+        except MalformedReply as problem:
             raise malformed_reply(str(problem)) from None
-        return [without_key(value, endpoint.key()) for value in values]
+        return [redact_key(value, endpoint.key()) for value in values]
 
 
 def _is_about_format(error: RequestError) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.models.endpoint import Malformed
+from agentv_py.models.endpoint import MalformedReply
 from agentv_py.models.question import PLACEHOLDER_SCORE
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ def read_vector(numbers: Any) -> "Vector":
         with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused below
             embedding = np.asarray(numbers, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
-        raise Malformed("an embedding is not a list of numbers") from None
+        raise MalformedReply("an embedding is not a list of numbers") from None
     if embedding.ndim != 1 or not embedding.size or not np.isfinite(embedding).all():
-        raise Malformed("an embedding is empty, or holds a value that is not a finite number")
+        raise MalformedReply("an embedding is empty, or holds a value that is not a finite number")
     return embedding
 
 
@@ -38,7 +38,7 @@ def from_bytes(data: bytes) -> "Vector":
     try:
         return read_vector(np.frombuffer(data, dtype=np.float32))
     except ValueError:
-        raise Malformed("not the bytes of an embedding") from None
+        raise MalformedReply("not the bytes of an embedding") from None
 
 
 def cosine(left: "Vector", right: "Vector") -> float:
@@ -48,7 +48,7 @@ def cosine(left: "Vector", right: "Vector") -> float:
     if not left.size or not right.size:
         return PLACEHOLDER_SCORE
     if left.size != right.size:
-        raise Malformed(f"embeddings of {left.size} and of {right.size} numbers cannot be compared")
+        raise MalformedReply(f"embeddings of {left.size} and of {right.size} numbers cannot be compared")
     these, those = left.astype(np.float64), right.astype(np.float64)
     lengths = float(np.linalg.norm(these) * np.linalg.norm(those))
     return min(1.0, max(0.0, float(these @ those) / lengths)) if lengths else 0.0

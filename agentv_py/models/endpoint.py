@@ -18,7 +18,7 @@ _LONGEST_SHOWN = 60
 _LONGEST_PATH = "chat/completions"
 
 
-class Malformed(Exception):  # noqa: N818  a finding about a reply
+class MalformedReply(Exception):  # noqa: N818  a finding about a reply
     """The endpoint replied, but not with what it was asked for."""
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from agentv_py.errors import EvaluationError
 from agentv_py.models.cache import Cache, open_cache
-from agentv_py.models.endpoint import Endpoint, Malformed
-from agentv_py.models.policy import Terms
+from agentv_py.models.endpoint import Endpoint, MalformedReply
+from agentv_py.models.policy import CallPolicy
 from agentv_py.models.question import Question, Replies, Reply
 from agentv_py.models.usage import Usage
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agentv_py.models.client import Client
 
 
-def fetch(questions: Sequence[Question], policy: Terms) -> Replies:
+def fetch(questions: Sequence[Question], policy: CallPolicy) -> Replies:
     """Return the replies by key. A question that has none was not asked, because the budget is spent."""
     wanted = {question.key: question for question in questions}
     with nullcontext() if policy.cache == "off" else open_cache() as cache:
@@ -28,13 +28,13 @@ def fetch(questions: Sequence[Question], policy: Terms) -> Replies:
     return replies
 
 
-def _read_cache(cache: Cache, wanted: dict[str, Question], policy: Terms) -> Replies:
+def _read_cache(cache: Cache, wanted: dict[str, Question], policy: CallPolicy) -> Replies:
     keys = policy.refreshed & wanted.keys() if policy.cache == "refresh" else wanted.keys()
     replies: Replies = {}
     for key, data in cache.read(keys).items():
         try:
             value = wanted[key].model.unpack(data, wanted[key].payload)
-        except Malformed:  # of another version, or damaged: asked anew
+        except MalformedReply:  # of another version, or damaged: asked anew
             continue
         replies[key] = Reply(value, usage=Usage(cached=1))
     return replies
@@ -50,7 +50,7 @@ def _run(fetcher: "_Fetcher", questions: Sequence[Question]) -> Replies:
 
 
 class _Fetcher:
-    def __init__(self, cache: Cache | None, policy: Terms) -> None:
+    def __init__(self, cache: Cache | None, policy: CallPolicy) -> None:
         self.cache = cache
         self.policy = policy
 

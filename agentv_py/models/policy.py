@@ -4,23 +4,23 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agentv_py.models.budget import Budget, Ledger
+from agentv_py.models.budget import Budget, Spending
 
 CacheUse = Literal["use", "refresh", "off"]
 
 
 @dataclass(slots=True)
-class Terms:
+class CallPolicy:
     cache: CacheUse = "use"
-    ledger: Ledger = field(default_factory=Ledger)
+    spending: Spending = field(default_factory=Spending)
     refreshed: set[str] = field(default_factory=set)
     """The keys of questions that were asked anew in this run; they are not asked once more."""
     _next_turns: dict[str, float] = field(default_factory=dict)
     """By address: the time at which the next request may be sent."""
 
-    def within(self, budget: Budget) -> "Terms":
+    def for_suite(self, budget: Budget) -> "CallPolicy":
         """The same policy for one suite, which has a budget of its own besides that of the run."""
-        return replace(self, ledger=Ledger(budget, run=self.ledger))
+        return replace(self, spending=Spending(budget, run=self.spending))
 
     async def pace(self, url: str, requests_per_minute: float | None) -> None:
         """Wait for this request's turn."""

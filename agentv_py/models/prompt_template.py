@@ -22,7 +22,7 @@ class TooMuch(Exception):  # noqa: N818  a finding about a template
     """The template would not be filled in for a long time."""
 
 
-def names_in(template: str, known: Sequence[str]) -> set[str]:
+def find_names(template: str, known: Sequence[str]) -> set[str]:
     """Return the names that a template reads. Raises ValueError for an invalid template or an unknown name."""
     from jinja2 import TemplateSyntaxError, meta
 
@@ -38,7 +38,7 @@ def names_in(template: str, known: Sequence[str]) -> set[str]:
     return names
 
 
-def filled(template: str, values: Mapping[str, Any]) -> str:
+def fill_template(template: str, values: Mapping[str, Any]) -> str:
     """Return the text of the prompt; a value that is not text is written as JSON. Raises EvaluationError."""
     try:
         compiled = _compile(template)

@@ -39,7 +39,7 @@ _COMMON_WORDS = frozenset(
 )
 
 
-def without_key(value: Any, key: str | None) -> Any:
+def redact_key(value: Any, key: str | None) -> Any:
     """Redact the key from every text of a JSON value, except from names, which the schema gives."""
     if key is None or len(key) < _SHORTEST_KEY:
         return value
@@ -48,33 +48,33 @@ def without_key(value: Any, key: str | None) -> Any:
             return value.replace(key, REDACTED)
         return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", REDACTED, value)
     if isinstance(value, dict):
-        return {name: without_key(item, key) for name, item in value.items()}
-    return [without_key(item, key) for item in value] if isinstance(value, list) else value
+        return {name: redact_key(item, key) for name, item in value.items()}
+    return [redact_key(item, key) for item in value] if isinstance(value, list) else value
 
 
-def without_keys(value: Any, keys: Sequence[str]) -> Any:
+def redact_keys(value: Any, keys: Sequence[str]) -> Any:
     """The same for several keys, one of which may be a part of another."""
     for key in sorted(keys, key=len, reverse=True):
-        value = without_key(value, key)
+        value = redact_key(value, key)
     return value
 
 
-def without_cut_key(text: str, keys: Sequence[str]) -> str:
+def redact_cut_key(text: str, keys: Sequence[str]) -> str:
     """A text whose beginning is missing, without the end of a key that it may begin with."""
     text = text.lstrip("\ufffd")  # the rest of a letter that was cut
     ends = (length for key in keys for length in range(len(key) - 1, 0, -1) if text.startswith(key[-length:]))
     return text[max(ends, default=0) :]
 
 
-def safe_message(message: str, key: str | None, prompt: str, model: str = "") -> str:
+def redact_message(message: str, key: str | None, prompt: str, model: str = "") -> str:
     """Shorten a server's error message to one line, and redact the key and what it repeats of the prompt.
 
     The name of a model is no secret, and often the cause of the error.
     """
     public = _COMMON_WORDS.union(*(words.findall(model.casefold()) for words in _WORDS))
     text = " ".join(message[: 10 * _LONGEST_MESSAGE].split())
-    text = without_key(text, f"Bearer {key}" if key else None)
-    text = _redact_copies(without_key(text, key), key or "", _SHORTEST_COPY_OF_KEY)
+    text = redact_key(text, f"Bearer {key}" if key else None)
+    text = _redact_copies(redact_key(text, key), key or "", _SHORTEST_COPY_OF_KEY)
     text = _redact_copies(text, " ".join(prompt.split()), _SHORTEST_COPY_OF_PROMPT)
     for words in _WORDS:
         text = _redact_words(text, words, prompt.casefold(), public)

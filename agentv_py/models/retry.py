@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 LONGEST_WAIT = 60.0
 
 
-def wait_after(attempt: int, backoff: float, retry_after: str | None) -> float:
+def compute_wait(attempt: int, backoff: float, retry_after: str | None) -> float:
     """Return the seconds that the server asks for, else twice as many after each attempt, with jitter."""
     requested = None if retry_after is None else _read_seconds(retry_after)
     if requested is not None:

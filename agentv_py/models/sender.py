@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from agentv_py import jsontext
 from agentv_py.errors import UserError
-from agentv_py.models.policy import Terms
-from agentv_py.models.redaction import safe_message
-from agentv_py.models.retry import wait_after
+from agentv_py.models.policy import CallPolicy
+from agentv_py.models.redaction import redact_message
+from agentv_py.models.retry import compute_wait
 
 if TYPE_CHECKING:
     import httpx
@@ -80,7 +80,7 @@ class OutOfBudget(Exception):  # noqa: N818  it is a state of the run, not a fau
 
 
 class Sender:
-    def __init__(self, http: "httpx.AsyncClient", policy: Terms) -> None:
+    def __init__(self, http: "httpx.AsyncClient", policy: CallPolicy) -> None:
         self.http = http
         self.policy = policy
         self._limits: dict[str, asyncio.Semaphore] = {}
@@ -100,7 +100,7 @@ class Sender:
                         again = error.kind in _TRANSIENT and number < service.retries
                     if not again:
                         raise
-                    wait = wait_after(number, service.backoff, error.retry_after)
+                    wait = compute_wait(number, service.backoff, error.retry_after)
                 await asyncio.sleep(wait)
         raise AssertionError("attempts end with a result or an error")
 
@@ -109,9 +109,9 @@ class Sender:
         import httpx
 
         await self.policy.pace(service.url, service.requests_per_minute)
-        if not self.policy.ledger.may_send():
+        if not self.policy.spending.may_send():
             raise OutOfBudget
-        self.policy.ledger.record_call()
+        self.policy.spending.record_call()
         try:
             async with asyncio.timeout(service.timeout):  # the whole of it: httpx's own counts from byte to byte
                 status, headers, text = await self._exchange(service, request.body)
@@ -187,7 +187,7 @@ def _build_refusal(
 
 
 def _redact(message: str, service: Service, request: Request) -> str:
-    return safe_message(message, service.key(), request.private_text, request.public_text)
+    return redact_message(message, service.key(), request.private_text, request.public_text)
 
 
 def _error_message(text: bytes) -> str:

@@ -57,7 +57,7 @@ class Usage:
             for number, (prompt, completion) in enumerate(zip(prompts, completions, strict=True))
         ]
 
-    def as_row(self) -> dict[str, int | float]:
+    def to_row(self) -> dict[str, int | float]:
         """The usage as results and reports hold it; an unknown cost is left out."""
         row = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.cost is None:
@@ -67,7 +67,7 @@ class Usage:
         return row
 
     @classmethod
-    def of_row(cls, row: Any) -> Self:
+    def from_row(cls, row: Any) -> Self:
         """Read the usage of a results file; a value that is not a count becomes 0."""
         if not isinstance(row, Mapping):
             return cls()

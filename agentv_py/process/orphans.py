@@ -30,7 +30,7 @@ def _adopt(_process: int) -> None:
     _set_process_option(_SET_CHILD_SUBREAPER, 1)
 
 
-def own_process() -> None:
+def claim_children() -> None:
     """Declare that this process is evalctl's alone: every later child in another session is then a judge's.
 
     In the process of a caller of the Python API, only a child with the mark or in a judge's session is known as one.
@@ -39,7 +39,7 @@ def own_process() -> None:
     _older_children = _list_children()
 
 
-def follow_parent(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """On Linux: send this process SIGTERM when its parent dies, also when SIGKILL ends the parent."""
     _set_process_option(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
     if os.getppid() != parent:  # it died before

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agentv_py.comparison.counts import Quality, macro, micro, quality
+from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
 from agentv_py.report.summary import Summary
 
 
@@ -28,10 +28,10 @@ def build_attribute_tables(summary: Summary) -> Iterator[tuple[str, list[Attribu
     for evaluator in summary.evaluators.values():
         attributes = evaluator.attributes
         if attributes:
-            total = micro(attributes.values())
+            total = sum_counts(attributes.values())
             figures = [AttributeFigures(name, counts, quality(counts)) for name, counts in attributes.items()]
             means = [
                 AttributeFigures("micro", total, quality(total)),
-                AttributeFigures("macro", None, macro(attributes.values())),
+                AttributeFigures("macro", None, macro_average(attributes.values())),
             ]
             yield evaluator.name, figures + means

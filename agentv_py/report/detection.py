@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.comparison.coco_thresholds import MOST_FOUND, OVERLAPS, QUESTIONS, SIZES, STEPS
+from agentv_py.comparison.coco_thresholds import ALL_CRITERIA, MOST_DETECTIONS, OVERLAP_COUNT, OVERLAPS, SIZES
 from agentv_py.report.summary import Summary
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ def _read_label(entry: Any) -> LabelDetections | None:
         hash(entry["label"])
     except (TypeError, KeyError, OverflowError, ValueError):
         return None
-    if not _are_counts(objects) or not count == len(matched) == len(ignored) <= MOST_FOUND:
+    if not _are_counts(objects) or not count == len(matched) == len(ignored) <= MOST_DETECTIONS:
         return None
-    return detections if max((*matched, *ignored, 0)) <= QUESTIONS and all(map(math.isfinite, confidence)) else None
+    return detections if max((*matched, *ignored, 0)) <= ALL_CRITERIA and all(map(math.isfinite, confidence)) else None
 
 
 def _are_counts(objects: Any) -> bool:
@@ -94,7 +94,7 @@ def _are_counts(objects: Any) -> bool:
     return whole and all(type(number) is int and 0 <= number < 2**31 for number in objects)
 
 
-_RANKS = array("B", range(MOST_FOUND))
+_RANKS = array("B", range(MOST_DETECTIONS))
 
 
 def _compute_figures(label: LabelDetections) -> Iterator[tuple[str, float]]:
@@ -114,7 +114,7 @@ def _compute_figures(label: LabelDetections) -> Iterator[tuple[str, float]]:
         recall = right.sum(axis=1) / objects
         suffix = "" if size == "all" else f"_{size}"
         yield f"AP{suffix}", float(precision.mean())
-        yield f"AR{suffix or MOST_FOUND}", float(recall.mean())
+        yield f"AR{suffix or MOST_DETECTIONS}", float(recall.mean())
         if size == "all":
             yield "AP50", float(precision[OVERLAPS.index(0.5)])
             yield "AP75", float(precision[OVERLAPS.index(0.75)])
@@ -125,7 +125,7 @@ def _unpack_bits(numbers: Any, size: int) -> "Bits":
     """Return a row of bits for each overlap threshold."""
     import numpy as np
 
-    shifts = np.arange(size * STEPS, (size + 1) * STEPS, dtype=np.uint64)
+    shifts = np.arange(size * OVERLAP_COUNT, (size + 1) * OVERLAP_COUNT, dtype=np.uint64)
     bits: Bits = (numbers >> shifts[:, None] & np.uint64(1)).astype(bool)
     return bits
 

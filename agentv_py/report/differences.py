@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparison.counts import Quality, quality
-from agentv_py.comparison.scoring import cut, miss_text
-from agentv_py.errors import printable
+from agentv_py.comparison.scoring import cut_value, miss_text
+from agentv_py.errors import make_printable
 from agentv_py.report.misses import UNREADABLE, Mismatch, read_misses
 from agentv_py.report.summary import Summary
 
@@ -53,7 +53,7 @@ def _measure_strength(attribute: WeakAttribute) -> tuple[float, int]:
     return attribute.quality.f1 or 0.0, -attribute.counts["fn"] - attribute.counts["fp"]
 
 
-def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
+def list_differences(row: Mapping[str, Any]) -> Iterator[Difference]:
     """List every miss of a row: with both values where an evaluator stored them, else in its own words."""
     for result in row["evaluator_results"]:
         if "error" in result:
@@ -62,7 +62,7 @@ def differences(row: Mapping[str, Any]) -> Iterator[Difference]:
         for miss in read_misses(result):
             mismatch = miss.mismatch
             if mismatch is UNREADABLE and isinstance(row.get("candidate"), str):
-                mismatch = {"actual": cut(row["candidate"])}
+                mismatch = {"actual": cut_value(row["candidate"])}
             yield Difference(miss.path, miss.note, _text(mismatch, "expected"), _text(mismatch, "actual"))
 
 
@@ -80,4 +80,4 @@ def read_error(value: Mapping[str, Any]) -> RowError:
 
 
 def _text(mismatch: Mismatch, side: str) -> str | None:
-    return printable(jsontext.dumps(mismatch[side]).decode()) if side in mismatch else None
+    return make_printable(jsontext.dumps(mismatch[side]).decode()) if side in mismatch else None

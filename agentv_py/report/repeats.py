@@ -27,7 +27,7 @@ class RepeatFigures(NamedTuple):
 
 
 @dataclass(slots=True)
-class Spread:
+class RepeatSummary:
     """The sums over all cases that have several answers, in flat memory."""
 
     cases: int = 0
@@ -52,13 +52,13 @@ class Spread:
         results = row["evaluator_results"] if len(scores) > 1 else ()
         left_out = (result["name"] for result in results if "consistency" not in result)
         self.merge(
-            Spread(
+            RepeatSummary(
                 1, figures.best, figures.mean, figures.variance, consistency or 0.0, int(consistency is not None),
                 [(1, score) for score in scores], [figures], dict.fromkeys(left_out),
             )
         )  # fmt: skip
 
-    def merge(self, other: "Spread") -> None:
+    def merge(self, other: "RepeatSummary") -> None:
         for name in ("cases", "best", "mean", "variance", "consistency", "consistency_cases"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         repeats = range(max(len(self.totals), len(other.totals)))

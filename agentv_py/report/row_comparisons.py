@@ -6,7 +6,7 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.scoring import cut
+from agentv_py.comparison.scoring import cut_value
 from agentv_py.report.differences import read_error
 from agentv_py.report.misses import read_misses
 from agentv_py.report.row_values import RowValues, list_hits
@@ -42,7 +42,7 @@ def _list_hits(values: RowValues, result: Mapping[str, Any]) -> Iterator[RowComp
     for path in list_hits(result):
         expected, actual = values.expected_at(path), values.answer_at(path, result["name"], misses)
         outcome = "blank" if expected is not ABSENT and is_empty(expected) else "match"
-        yield RowComparison(result["name"], result["type"], path, outcome, cut(expected), cut(actual))
+        yield RowComparison(result["name"], result["type"], path, outcome, cut_value(expected), cut_value(actual))
 
 
 def _list_misses(result: Mapping[str, Any]) -> Iterator[RowComparison]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from agentv_py.case import ABSENT, Case, NotStructured
-from agentv_py.comparison.paths import parse, read_index
+from agentv_py.case import ABSENT, CandidateNotJson, Case
+from agentv_py.comparison.paths import parse_path, read_index
 from agentv_py.report.misses import Mismatch, read_mismatches, read_misses
 from agentv_py.results.row import Row
 
@@ -30,14 +30,14 @@ class RowValues:
         return {miss.path: miss.mismatch for miss in read_misses(self.results[evaluator], paths)}
 
     def expected_at(self, path: str) -> Any:
-        return parse(path).getter()(self._expected)
+        return parse_path(path).build_getter()(self._expected)
 
     def answer_at(self, path: str, evaluator: str, misses: Misses) -> Any:
         """Return the value that the evaluator stored, else the one in the candidate."""
         if misses.get(path):
             return misses[path].get("actual", ABSENT)
         answer_path = _find_partner(path, self.results[evaluator])
-        return ABSENT if answer_path is None else parse(answer_path).getter()(self._candidate)
+        return ABSENT if answer_path is None else parse_path(answer_path).build_getter()(self._candidate)
 
 
 def list_hits(result: Mapping[str, Any]) -> Iterator[str]:
@@ -49,8 +49,8 @@ def parse_values(row: Row) -> tuple[Any, Any]:
     """Return expected and candidate as the evaluators read them: text that holds JSON becomes that JSON."""
     case = Case("", row.get("expected", ABSENT), row.get("candidate", ABSENT))
     try:
-        return case.structured()
-    except NotStructured:
+        return case.parsed_values()
+    except CandidateNotJson:
         return case.expected, case.candidate
 
 

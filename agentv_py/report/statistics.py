@@ -17,7 +17,7 @@ class Estimate(NamedTuple):
     high: float
 
 
-def wilson(successes: int, total: int) -> Estimate:
+def estimate_share(successes: int, total: int) -> Estimate:
     """Estimate the share of successes, with Wilson's interval."""
     if not total:
         return Estimate(0.0, 0.0, 1.0)
@@ -28,7 +28,7 @@ def wilson(successes: int, total: int) -> Estimate:
     return Estimate(share, low if successes else 0.0, high if successes < total else 1.0)
 
 
-def mean(total: float, squares: float, count: int) -> Estimate:
+def estimate_mean(total: float, squares: float, count: int) -> Estimate:
     """Estimate the mean of scores in 0..1, with Student's interval cut to that range."""
     if not count:
         return Estimate(0.0, 0.0, 1.0)
@@ -36,11 +36,11 @@ def mean(total: float, squares: float, count: int) -> Estimate:
     if count == 1:
         return Estimate(value, 0.0, 1.0)
     variance = max(0.0, (squares - total * value) / (count - 1))
-    spread = student(count - 1) * math.sqrt(variance / count)
+    spread = student_quantile(count - 1) * math.sqrt(variance / count)
     return Estimate(value, max(0.0, value - spread), min(1.0, value + spread))
 
 
-def student(degrees: int) -> float:
+def student_quantile(degrees: int) -> float:
     """Return the 97.5 % point of Student's t: from a table for few degrees, else from its expansion."""
     if degrees <= len(_FEW_DEGREES):
         return _FEW_DEGREES[degrees - 1]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentv_py.models.usage import Usage
 from agentv_py.report import statistics
-from agentv_py.report.repeats import Spread
+from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.results.row import Row
 
@@ -57,7 +57,7 @@ class EvaluatorSummary:
             self.total += result["score"]
             self.passed += result["verdict"] == "pass"
         if "usage" in result:
-            self.usage.add(Usage.of_row(result["usage"]))
+            self.usage.add(Usage.from_row(result["usage"]))
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
             pending = self._pending_metrics
@@ -141,16 +141,16 @@ class Summary:
     rows: Callable[[], Iterator[Row]] = _no_rows
     """Reads every row again from the results, for the formats that show cases."""
 
-    repeats: Spread = field(default_factory=Spread)
+    repeats: RepeatSummary = field(default_factory=RepeatSummary)
     """The figures of the cases that have several answers."""
 
     @property
     def pass_rate(self) -> Estimate:
-        return statistics.wilson(self.passed, self.cases)
+        return statistics.estimate_share(self.passed, self.cases)
 
     @property
     def mean_score(self) -> Estimate:
-        return statistics.mean(self.total, self.squares, self.cases)
+        return statistics.estimate_mean(self.total, self.squares, self.cases)
 
     @property
     def usage(self) -> Usage:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from agentv_py.errors import Problem
-from agentv_py.report.statistics import student
+from agentv_py.report.statistics import student_quantile
 from agentv_py.report.summary import Summary
-from agentv_py.results.read import Source, read
+from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.score import SLACK
 
 
@@ -49,7 +49,7 @@ class Series:
         return fit_slope([run.summary.pass_rate.value for run in self.runs])
 
     @property
-    def degrading(self) -> bool:
+    def is_degrading(self) -> bool:
         return any(slope is not None and slope.is_falling for slope in (self.mean_score, self.pass_rate))
 
     def evaluators(self) -> Iterator[tuple[str, list[float | None], Slope | None]]:
@@ -67,15 +67,15 @@ class Trend:
     """Problems with torn lines, and with files that have no row."""
 
     @property
-    def degrading(self) -> bool:
-        return any(series.degrading for series in self.series)
+    def is_degrading(self) -> bool:
+        return any(series.is_degrading for series in self.series)
 
 
-def follow(sources: Sequence[Source]) -> Trend:
+def compute_trend(sources: Sequence[ResultsSource]) -> Trend:
     trend = Trend()
     runs: dict[tuple[str, int], Run] = {}
     for number, source in enumerate(sources):
-        for row in read(source):
+        for row in read_results(source):
             if isinstance(row, Problem):
                 trend.left_out.append(row)
                 continue
@@ -102,5 +102,5 @@ def fit_slope(values: Sequence[float]) -> Slope | None:
     if count == 2:
         return Slope(rise, None, None)
     rest = sum((value - mean - rise * (at - middle)) ** 2 for at, value in enumerate(values))
-    error = student(count - 2) * math.sqrt(rest / (count - 2) / spread)
+    error = student_quantile(count - 2) * math.sqrt(rest / (count - 2) / spread)
     return Slope(rise, rise - error, rise + error)

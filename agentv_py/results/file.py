@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
 
 from agentv_py.errors import Unwritable
-from agentv_py.results.row import NotARow, row_of
+from agentv_py.results.row import NotARow, decode_row
 
 _ROW_START = b'{"timestamp":'
 _NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -190,7 +190,7 @@ def _is_at(file: BinaryIO, target: str) -> bool:
 
 def _is_row(line: bytes) -> bool:
     try:
-        row_of(line)
+        decode_row(line)
     except NotARow:
         return False
     return True

@@ -8,12 +8,12 @@ from typing import BinaryIO, NamedTuple
 
 from agentv_py.errors import Problem, UserError
 from agentv_py.input_file import open_file_or_pipe, read_pieces
-from agentv_py.results.row import NotARow, NotWhole, Row, row_of
+from agentv_py.results.row import NotARow, Row, TornRow, decode_row
 
 _MOST_FROM_PIPE = 2**30
 
 
-class Source(NamedTuple):
+class ResultsSource(NamedTuple):
     """A results file: a path that can be read any number of times, and the user's name for it."""
 
     path: Path
@@ -21,25 +21,25 @@ class Source(NamedTuple):
 
 
 @contextmanager
-def rereadable(files: Sequence[str]) -> Iterator[list[Source]]:
+def open_sources(files: Sequence[str]) -> Iterator[list[ResultsSource]]:
     """Yield the files as sources. A pipe can be read only once, so it is copied to a temporary file meanwhile."""
     with ExitStack() as stack:
         yield [_open_source(file, stack) for file in files]
 
 
-def _open_source(file: str, stack: ExitStack) -> Source:
+def _open_source(file: str, stack: ExitStack) -> ResultsSource:
     path = Path(file)
     with _explain_failure(file):
         if not path.exists() or path.is_file() or path.is_dir():
-            return Source(path, file)
+            return ResultsSource(path, file)
     copy = stack.enter_context(tempfile.NamedTemporaryFile(prefix="evalctl-"))  # noqa: SIM115  the stack closes it
     with _explain_failure(file), open_file_or_pipe(path) as pipe:
         copy.writelines(read_pieces(pipe, _MOST_FROM_PIPE))
     copy.flush()
-    return Source(Path(copy.name), file)
+    return ResultsSource(Path(copy.name), file)
 
 
-class Located(NamedTuple):
+class LocatedRow(NamedTuple):
     """A row, and where its line is in the file."""
 
     offset: int
@@ -47,35 +47,35 @@ class Located(NamedTuple):
     row: Row
 
 
-def read(source: Source) -> Iterator[Row | Problem]:
+def read_results(source: ResultsSource) -> Iterator[Row | Problem]:
     """Yield every row. A torn last line is a problem in the stream; any other damage raises a UserError."""
-    return (line if isinstance(line, Problem) else line.row for line in located(source))
+    return (line if isinstance(line, Problem) else line.row for line in read_located_rows(source))
 
 
-def located(source: Source) -> Iterator[Located | Problem]:
+def read_located_rows(source: ResultsSource) -> Iterator[LocatedRow | Problem]:
     """Yield the same as `read`, each row with its place in the file."""
     with _explain_failure(source.shown), source.path.open("rb") as file:
-        yield from located_in(file, source.shown)
+        yield from read_located_rows_from(file, source.shown)
 
 
-def located_in(file: BinaryIO, shown: str) -> Iterator[Located | Problem]:
+def read_located_rows_from(file: BinaryIO, shown: str) -> Iterator[LocatedRow | Problem]:
     """Yield the same from the current position of an open file."""
     offset = file.tell()
     for number, line in enumerate(file, 1):
         if not line.isspace():
             try:
-                yield Located(offset, len(line), row_of(line))
+                yield LocatedRow(offset, len(line), decode_row(line))
             except NotARow as error:
-                if line.endswith(b"\n") or not isinstance(error, NotWhole):
+                if line.endswith(b"\n") or not isinstance(error, TornRow):
                     raise UserError(Problem(f"not a row of results: {error}", "", shown, number)) from None
                 yield Problem("the last line is torn, and left out", "", shown, number)
         offset += len(line)
 
 
-def rows(sources: Sequence[Source], evaluator: str | None = None) -> Iterator[Row]:
+def reread_rows(sources: Sequence[ResultsSource], evaluator: str | None = None) -> Iterator[Row]:
     """Read the rows of several files again, without torn lines; optionally with the results of one evaluator only."""
     for source in sources:
-        for row in read(source):
+        for row in read_results(source):
             if isinstance(row, Problem):
                 continue
             if evaluator is not None:
@@ -85,11 +85,11 @@ def rows(sources: Sequence[Source], evaluator: str | None = None) -> Iterator[Ro
             yield row
 
 
-def row_at(source: Source, file: BinaryIO, offset: int) -> Row:
+def row_at(source: ResultsSource, file: BinaryIO, offset: int) -> Row:
     """Read the row that begins at an offset of a file that was read before."""
     file.seek(offset)
     try:
-        return row_of(file.readline())
+        return decode_row(file.readline())
     except NotARow:
         raise UserError(Problem("the file changed while it was read", "", source.shown)) from None
 

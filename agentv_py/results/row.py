@@ -37,20 +37,20 @@ class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of
     """The line is not a row of results; the message says why."""
 
 
-class NotWhole(NotARow):
+class TornRow(NotARow):
     """The line is not JSON; a run that was killed may have cut it off."""
 
 
-def encode(row: Mapping[str, Any]) -> bytes:
+def encode_row(row: Mapping[str, Any]) -> bytes:
     return jsontext.dumps_line(row)
 
 
-def row_of(line: bytes) -> Row:
+def decode_row(line: bytes) -> Row:
     """Decode a line and check it. Raise NotARow."""
     try:
         value = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
     except jsontext.NotJson as error:
-        raise NotWhole(str(error)) from None
+        raise TornRow(str(error)) from None
     if not isinstance(value, dict):
         raise NotARow("it is not an object")
     if is_agentv(value):

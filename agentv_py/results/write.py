@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from agentv_py.errors import IN_JSON, Unwritable, UserError, without_commands
+from agentv_py.errors import IN_JSON, Unwritable, UserError, escape_commands
 from agentv_py.results.file import ResultsFile, explain_failure, write_all
-from agentv_py.results.read import Source
+from agentv_py.results.read import ResultsSource
 
 STDOUT = "-"
 FOLDER = Path(".evalctl", "results")
@@ -24,11 +24,11 @@ _LONGEST_STEM = 100
 class Writer:
     """Appends whole rows, each chunk at once, so that an interrupted run leaves no torn row."""
 
-    def __init__(self, target: str, inputs: Sequence[Path] = (), spool: Source | None = None) -> None:
+    def __init__(self, target: str, inputs: Sequence[Path] = (), spool: ResultsSource | None = None) -> None:
         self.target = target
         self._file = _open(target, inputs)
         is_file = isinstance(self._file, ResultsFile)
-        self.source = spool if spool and not is_file else Source(Path(target), target)
+        self.source = spool if spool and not is_file else ResultsSource(Path(target), target)
         self._copy = spool.path.open("ab") if spool and not is_file else None
 
     @classmethod
@@ -50,7 +50,7 @@ class Writer:
 
     def write(self, rows: bytes) -> None:
         if self.target == STDOUT and b"##" in rows:
-            rows = without_commands(rows.decode(), IN_JSON).encode()
+            rows = escape_commands(rows.decode(), IN_JSON).encode()
         if isinstance(self._file, ResultsFile):
             self._file.append(rows)
         else:

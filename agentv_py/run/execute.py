@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from agentv_py.errors import Problem, UserError
-from agentv_py.models.budget import UNPRICED, Budget, Ledger
-from agentv_py.models.policy import Terms
-from agentv_py.results.read import Source
+from agentv_py.models.budget import UNKNOWN_COST_MESSAGE, Budget, Spending
+from agentv_py.models.policy import CallPolicy
+from agentv_py.results.read import ResultsSource
 from agentv_py.run.gates import choose_exit_code, choose_gates
 from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
@@ -66,15 +66,19 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     return 0 if request.exit_zero else choose_exit_code(session, gates)
 
 
-def choose_terms(plans: Sequence[Plan], request: RunRequest) -> Terms:
+def choose_terms(plans: Sequence[Plan], request: RunRequest) -> CallPolicy:
     """Return the cache and the budget with which models are asked."""
-    if request.budget is not None and (unpriced := next((plan for plan in plans if plan.unpriced), None)):
-        raise UserError(Problem(UNPRICED, "--budget", unpriced.shown))
-    return Terms(request.cache, Ledger(Budget(cost=request.budget)))
+    if request.budget is not None and (unpriced := next((plan for plan in plans if plan.has_unknown_cost), None)):
+        raise UserError(Problem(UNKNOWN_COST_MESSAGE, "--budget", unpriced.file))
+    return CallPolicy(request.cache, Spending(Budget(cost=request.budget)))
 
 
 def score_plans(
-    plans: Sequence[Plan], request: RunRequest, terms: Terms, advance: Callable[[int], None], spool: Source | None
+    plans: Sequence[Plan],
+    request: RunRequest,
+    terms: CallPolicy,
+    advance: Callable[[int], None],
+    spool: ResultsSource | None,
 ) -> Session:
     """Score the cases into a new results file, or the missing ones into the file that is resumed."""
     if request.resume and request.output is not None:

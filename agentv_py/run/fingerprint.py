@@ -44,7 +44,7 @@ def explain_mismatch(target: str, plans: Sequence[Plan], *, data: bool = True) -
         return "it is not known from which suite it came"
     for line, plan in zip(_describe_plans(plans), plans, strict=True):
         if line not in known and line + _WITHOUT_DATA not in known:
-            return f"{plan.shown} or one of its files has changed since, or was not part of that run"
+            return f"{plan.file} or one of its files has changed since, or was not part of that run"
         if (line in known) != data:
             return f"its rows were written with{'' if data else 'out'} --no-data, and these would not be"
     return ""
@@ -56,8 +56,8 @@ def _describe_plans(plans: Sequence[Plan]) -> Iterator[str]:
 
 def _hash(plan: Plan) -> str:
     digest = sha256(jsontext.dumps({key: value for key, value in plan.written.items() if key not in _FREE}))
-    for path in list(plan.inputs())[1:]:
-        if not path.samefile(plan.shown):
+    for path in list(plan.list_inputs())[1:]:
+        if not path.samefile(plan.file):
             digest.update(b"%d %d " % plan.files.checksum(path))
     return digest.hexdigest()
 

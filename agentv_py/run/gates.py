@@ -26,7 +26,7 @@ def choose_exit_code(session: Session, gates: Sequence[Gates]) -> int:
     )
 
 
-def missed(summary: Summary, gates: Gates) -> Iterator[str]:
+def find_missed_gates(summary: Summary, gates: Gates) -> Iterator[str]:
     """Describe each gate that the suite missed."""
     if not summary.cases:
         return
@@ -52,5 +52,5 @@ def _choose_suite_exit_code(summary: Summary, gates: Gates) -> int:
     if summary.errors:
         return ERRORED
     if gates != Gates():
-        return FAILED if any(missed(summary, gates)) else PASSED
+        return FAILED if any(find_missed_gates(summary, gates)) else PASSED
     return PASSED if summary.passed == summary.cases else FAILED

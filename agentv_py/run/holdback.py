@@ -10,8 +10,8 @@ from agentv_py import jsontext
 from agentv_py.evaluators.grade import find_error, join_words, score_error
 from agentv_py.process.persistent import Lifetime
 from agentv_py.report.summary import Summary
-from agentv_py.results.row import Row, encode
-from agentv_py.run.scorer import Scored
+from agentv_py.results.row import Row, encode_row
+from agentv_py.run.scorer import ScoredChunk
 from agentv_py.score import ErrorInfo, EvaluatorResult, Words
 
 # Held cases are in memory, and a killed run loses them.
@@ -24,7 +24,7 @@ Piece = TypeVar("Piece")
 
 @dataclass(slots=True)
 class _Held:
-    scored: Scored
+    scored: ScoredChunk
     awaits: dict[Lifetime, Collection[str]]
 
 
@@ -41,7 +41,7 @@ class Holdback:
         self._bytes = 0
         self._since = 0.0
 
-    def take(self, scored: Scored) -> Iterator[Scored]:
+    def take(self, scored: ScoredChunk) -> Iterator[ScoredChunk]:
         """Take in the next cases, and yield those that wait for nothing any more."""
         if not self._held:
             self._since = time.monotonic()
@@ -76,13 +76,13 @@ class Holdback:
                 self._bytes += len(held.scored.rows) - before
 
 
-def _turn_into_errors(scored: Scored, names: Collection[str]) -> Scored:
+def _turn_into_errors(scored: ScoredChunk, names: Collection[str]) -> ScoredChunk:
     rows, summary = list[bytes](), Summary()
     for line in scored.rows.splitlines():
         row: Row = jsontext.loads(line)
         _turn_into_error(row, names)
         summary.add(row)
-        rows.append(encode(row))
+        rows.append(encode_row(row))
     return scored._replace(rows=b"".join(rows), summary=summary)
 
 

@@ -36,13 +36,13 @@ def check_selection(plans: Sequence[Plan], selection: Selection) -> None:
 
 
 def _describe_clash(plan: Plan, other: Plan) -> str:
-    if os.path.samefile(other.shown, plan.shown):  # noqa: PTH121  keeps the user's spelling
+    if os.path.samefile(other.file, plan.file):  # noqa: PTH121  keeps the user's spelling
         return "is listed twice"
-    return f"is named {plan.name!r} like {other.shown}; give one a name:"
+    return f"is named {plan.name!r} like {other.file}; give one a name:"
 
 
 def _explain_nothing(plan: Plan, selection: Selection) -> Problem:
     if flags := selection.describe_flags():
-        return Problem(f"no case fits {flags}, so nothing ran", "", plan.shown)
-    files = ", ".join(source.shown for source in plan.sources)
-    return Problem("holds no case, so nothing ran", "", files or plan.shown)
+        return Problem(f"no case fits {flags}, so nothing ran", "", plan.file)
+    files = ", ".join(source.display_name for source in plan.case_files)
+    return Problem("holds no case, so nothing ran", "", files or plan.file)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from agentv_py.models.answers import Desk, Notebook, at
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
 from agentv_py.models.question import Question, Replies
-from agentv_py.run.scorer import Scored, Scorer, chunks
+from agentv_py.models.replies import QuestionRecorder, ReplySource, using
+from agentv_py.run.scorer import ScoredChunk, Scorer, split_into_chunks
 from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import RawCase
 
@@ -27,28 +27,28 @@ class PreparedChunk(NamedTuple):
 class Prefetch:
     """Runs evaluators twice: the first pass records their questions, the second has the replies and scores."""
 
-    def __init__(self, scorer: Scorer, policy: Terms, size: int) -> None:
+    def __init__(self, scorer: Scorer, policy: CallPolicy, size: int) -> None:
         self.scorer = scorer
         self.policy = policy
         self.size = size
         self.stopped = ""
         """Which limit of the budget stopped the run, and what was spent."""
 
-    def pieces(self, cases: Iterable[RawCase]) -> Iterator[PreparedChunk]:
+    def prepare(self, cases: Iterable[RawCase]) -> Iterator[PreparedChunk]:
         """Prepare chunks up to the first case that lacks a reply because the budget is spent."""
         from agentv_py.models.fetch import fetch
 
-        for chunk in chunks(cases, _FETCH_SIZE):
+        for chunk in split_into_chunks(cases, _FETCH_SIZE):
             questions = [self._record(raw) for raw in chunk]
             replies = fetch([question for case in questions for question in case.values()], self.policy)
             ready = next((n for n, case in enumerate(questions) if not case.keys() <= replies.keys()), len(chunk))
             yield from self._split(chunk[:ready], questions, replies)
             if ready < len(chunk):
-                self.stopped = self.policy.ledger.limit_reached_message()
+                self.stopped = self.policy.spending.limit_reached_message()
                 return
 
-    def score(self, chunk: PreparedChunk) -> Scored:
-        with at(Desk(self.policy, dict(chunk.replies))) as source:
+    def score(self, chunk: PreparedChunk) -> ScoredChunk:
+        with using(ReplySource(self.policy, dict(chunk.replies))) as source:
             self.scorer.usage = source.take_usage
             return self.scorer(chunk.cases)
 
@@ -63,9 +63,9 @@ class Prefetch:
 
     def _record(self, raw: RawCase) -> Questions:
         """Return the questions that the evaluators ask about this case."""
-        case, own = self.scorer.built(raw)
-        with at(Notebook()) as recorder:
+        case, own = self.scorer.build_case(raw)
+        with using(QuestionRecorder()) as recorder:
             for evaluator in own or self.scorer.evaluators:
-                if evaluator.asks:
+                if evaluator.uses_model:
                     self.scorer.score(case, [evaluator], Labels(), "")
         return recorder.questions

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from agentv_py import jsontext
 from agentv_py.case import Case
-from agentv_py.comparison.matchers.exact import same
+from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.evaluators.grade import NamedEvaluator, find_error, misses_required
 from agentv_py.report.summary import EvaluatorSummary
 from agentv_py.results.row import Row
@@ -26,7 +26,7 @@ def score_repeats(
 ) -> Row:
     """Score each answer on its own; the row has the hits, misses and details of the worst answer."""
     rows = [
-        score(replace(case, candidate=answer, candidates=None, _structured=None), evaluators, labels)
+        score(replace(case, candidate=answer, candidates=None, _parsed_values=None), evaluators, labels)
         for answer in case.candidates or []
     ]
     worst = min(range(len(rows)), key=lambda number: (rows[number]["status"] == "ok", rows[number]["score"]))
@@ -46,7 +46,7 @@ def _compare_answers(case: Case, evaluators: NamedEvaluators, score: ScoreCase) 
     peers = [peer._replace(evaluate=peer.agreement, weight=1.0) for peer in evaluators if peer.agreement is not None]
     agreements: dict[str, Results] = {peer.name: [] for peer in peers}
     for expected, answer in permutations(map(_read_json, case.candidates or []), 2) if peers else ():
-        if same(expected, answer):
+        if is_same(expected, answer):
             results = [cast("EvaluatorResult", {"score": 1.0, "duration_ms": 0.0}) for _ in peers]
         else:
             results = score(Case(case.id, expected, answer, case.input), peers, Labels())["evaluator_results"]

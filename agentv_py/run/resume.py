@@ -9,10 +9,10 @@ from agentv_py.errors import Problem, Unwritable, UserError
 from agentv_py.models.usage import Usage
 from agentv_py.results.file import ResultsFile, remove_leftovers
 from agentv_py.results.part import Part, remove_part
-from agentv_py.results.read import located_in
+from agentv_py.results.read import read_located_rows_from
 from agentv_py.results.write import is_device
 from agentv_py.run import fingerprint
-from agentv_py.suite.plan import Plan, RawCase, raw_id
+from agentv_py.suite.plan import Plan, RawCase, get_raw_case_id
 
 CaseKey = tuple[str, str]
 """Suite and case."""
@@ -50,7 +50,7 @@ def open_for_resume(target: str, plans: Sequence[Plan], *, data: bool, force: bo
     """
     if is_device(target):
         raise Unwritable(f"{target}: cannot be resumed: it is not a file")
-    with ResultsFile.open(target, [path for plan in plans for path in plan.inputs()]) as file:
+    with ResultsFile.open(target, [path for plan in plans for path in plan.list_inputs()]) as file:
         earlier = EarlierRun(file, plans)
         if earlier.lines and not force:
             why = fingerprint.explain_mismatch(target, plans, data=data) or earlier.explain_unknown_row()
@@ -91,7 +91,9 @@ class EarlierRun:
         self.target = file.target
         self.file = file
         self.part = Part.find(file.target)
-        self.order: list[CaseKey] = [(plan.name, raw_id(raw)) for plan in plans for raw in plan.raw_cases()]
+        self.order: list[CaseKey] = [
+            (plan.name, get_raw_case_id(raw)) for plan in plans for raw in plan.read_raw_cases()
+        ]
         self.warnings: list[str] = []
         self.lines: dict[CaseKey, RowLine] = {}
         self.read(file)
@@ -117,8 +119,8 @@ class EarlierRun:
 
     def list_missing(self, plan: Plan) -> Iterator[RawCase]:
         """Yield the cases of a plan that have no row, or one with an error."""
-        for raw in plan.raw_cases():
-            line = self.lines.get((plan.name, raw_id(raw)))
+        for raw in plan.read_raw_cases():
+            line = self.lines.get((plan.name, get_raw_case_id(raw)))
             if line is None or not line.ok:
                 yield raw
 
@@ -149,14 +151,14 @@ class EarlierRun:
 
     def _read_lines(self, file: ResultsFile) -> Iterator[tuple[CaseKey, RowLine]]:
         with file.open_reader() as reader:
-            for located in located_in(reader, file.target):
+            for located in read_located_rows_from(reader, file.target):
                 if isinstance(located, Problem):
                     self.warnings.append(str(located))
                     continue
                 start, length, row = located
                 usage = Usage()
                 for result in row["evaluator_results"]:
-                    usage.add(Usage.of_row(result.get("usage")))
+                    usage.add(Usage.from_row(result.get("usage")))
                 line = RowLine(file is self.part, start, length, row["status"] == "ok", usage or None)
                 yield (row["suite"], row["case_id"]), line
 

@@ -24,7 +24,7 @@ from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
 from agentv_py.process.persistent import Lifetime, take_outcomes, verify_persistent
 from agentv_py.report.summary import Summary
-from agentv_py.results.row import Row, encode
+from agentv_py.results.row import Row, encode_row
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, EvaluatorResult, verdict
@@ -35,7 +35,7 @@ from agentv_py.suite.schema import Verdicts
 CHUNK = 100
 
 
-class Scored(NamedTuple):
+class ScoredChunk(NamedTuple):
     """The rows of a chunk of cases, and their sums."""
 
     rows: bytes
@@ -75,28 +75,28 @@ class Scorer:
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
 
-    def __call__(self, chunk: Sequence[RawCase]) -> Scored:
+    def __call__(self, chunk: Sequence[RawCase]) -> ScoredChunk:
         summary, labels = Summary(), Labels()
         rows = list[bytes]()
-        timestamp = now()
+        timestamp = format_now()
         self._awaits = {}
         changed = None
         for raw in chunk:
             try:
-                case, own = self.built(raw)
+                case, own = self.build_case(raw)
             except InputChanged as error:
                 changed = error
                 break
             row = self.score(case, own or self.evaluators, labels, timestamp)
             try:
-                rows.append(encode(row))
+                rows.append(encode_row(row))
             except TooDeep as error:
                 row = without_values(row, str(error))
-                rows.append(encode(row))
+                rows.append(encode_row(row))
             summary.add(row)
-        return Scored(b"".join(rows), summary, labels, self._awaits, take_outcomes(), changed)
+        return ScoredChunk(b"".join(rows), summary, labels, self._awaits, take_outcomes(), changed)
 
-    def built(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
+    def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
         return build_case(raw, self.folder, plain=self.plain)
 
@@ -145,7 +145,7 @@ class Scorer:
         if score.awaits is not None:
             self._awaits.setdefault(score.awaits, set()).add(evaluator.name)
         if score.unlabelled or score.optional:
-            labels.see(evaluator.name, score)
+            labels.record(evaluator.name, score)
         return result
 
 
@@ -164,8 +164,8 @@ def without_values(row: Row, why: str) -> Row:
 _VALUES = frozenset({"expected", "candidate", "candidates", "metadata", "repeats", "consistency"})
 
 
-def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:
-    placed = [evaluator.placed(Path(plan.folder)) for evaluator in plan.suite.evaluators or []]
+def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
+    placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in plan.suite.evaluators or []]
     keys = [os.environ.get(name, "").strip() for name in plan.key_names]
     return Scorer(
         plan.name,
@@ -178,17 +178,17 @@ def scorer_of(plan: Plan, *, data: bool = True) -> Scorer:
     )
 
 
-def chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[list[RawCase]]:
+def split_into_chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[list[RawCase]]:
     cases = iter(cases)
     while chunk := list(islice(cases, size)):
         yield chunk
 
 
-def now() -> str:
+def format_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def verify() -> Scored:
+def verify_judges() -> ScoredChunk:
     """End this process's persistent judges, and return no rows but whether their answers can be trusted."""
     verify_persistent()
-    return Scored(b"", Summary(), Labels(), outcomes=take_outcomes())
+    return ScoredChunk(b"", Summary(), Labels(), outcomes=take_outcomes())

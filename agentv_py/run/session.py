@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from agentv_py.errors import InputChanged, Problem, UserError
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
 from agentv_py.report.summary import Summary
-from agentv_py.results.read import Source, rows
+from agentv_py.results.read import ResultsSource, reread_rows
 from agentv_py.results.write import STDOUT, Writer
 from agentv_py.run import fingerprint
 from agentv_py.run.engines import EngineName
 from agentv_py.run.resume import EarlierRun, delete_leftovers, open_for_resume
-from agentv_py.run.scorer import Scored
+from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import Plan
@@ -41,24 +41,24 @@ def run_plans(
     advance: Callable[[int], None],
     *,
     data: bool = True,
-    terms: Terms | None = None,
-    spool: Source | None = None,
+    terms: CallPolicy | None = None,
+    spool: ResultsSource | None = None,
     engine: EngineName = "local",
 ) -> Session:
     """Run every plan. A `spool` keeps the rows that go to a pipe, from which they cannot be read again."""
-    session, terms = Session(), terms or Terms()
+    session, terms = Session(), terms or CallPolicy()
     with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
         _prepare_files(plans, writers, data=data)
         for plan, writer in zip(plans, writers, strict=True):
-            run = SuiteRun(plan, jobs, data=data, terms=terms.within(plan.suite.budget), engine=engine)
-            results = run.score(plan.raw_cases(), len(plan.selected), advance)
+            run = SuiteRun(plan, jobs, data=data, terms=terms.for_suite(plan.suite.budget), engine=engine)
+            results = run.score(plan.read_raw_cases(), len(plan.selected), advance)
             summary, labels = _write_results(plan, results, writer.write)
             session.summaries.append(summary)
             session.whole.merge(summary)
             session.stopped.extend(run.describe_stop(summary.cases))
             session.never_labelled.extend(describe_unlabelled(plan, labels, summary))
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
-        session.whole.rows = partial(rows, list(dict.fromkeys(writer.source for writer in writers)))
+        session.whole.rows = partial(reread_rows, list(dict.fromkeys(writer.source for writer in writers)))
     return session
 
 
@@ -69,27 +69,27 @@ def resume_plans(
     advance: Callable[[int], None],
     *,
     data: bool = True,
-    terms: Terms | None = None,
+    terms: CallPolicy | None = None,
     force: bool = False,
     engine: EngineName = "local",
 ) -> Session:
     """Run the cases that a results file lacks and those that erred; the session covers the whole file."""
-    session, terms = Session(written=[output]), terms or Terms()
+    session, terms = Session(written=[output]), terms or CallPolicy()
     with open_for_resume(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
         session.warnings.extend(earlier.warnings)
         for plan in plans:
             finished = earlier.count_finished(plan)
             advance(finished.cases)
             missing = len(plan.selected) - finished.cases
-            terms_left = terms.within(plan.suite.budget)
-            terms_left.ledger.record_earlier(finished.usage)
+            terms_left = terms.for_suite(plan.suite.budget)
+            terms_left.spending.record_earlier(finished.usage)
             if missing:
                 run = SuiteRun(plan, jobs, data=data, terms=terms_left, engine=engine)
                 results = run.score(earlier.list_missing(plan), missing, advance)
                 summary, _ = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
     summaries = {plan.name: Summary([plan.name]) for plan in plans}
-    session.whole.rows = partial(rows, [Source(Path(output), output)])
+    session.whole.rows = partial(reread_rows, [ResultsSource(Path(output), output)])
     for row in session.whole.rows():
         summaries.setdefault(row["suite"], Summary()).add(row)
     for summary in summaries.values():
@@ -100,8 +100,8 @@ def resume_plans(
 
 def describe_unlabelled(plan: Plan, labels: Labels, summary: Summary) -> Iterator[str]:
     """Warn of every configured path that no case's expected value has."""
-    for evaluator, path in labels.never(summary):
-        yield f"{plan.shown}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
+    for evaluator, path in labels.never_labelled(summary):
+        yield f"{plan.file}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
 
 
 def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bool) -> None:
@@ -113,7 +113,9 @@ def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bo
         fingerprint.write(writer.target, own, data=data)
 
 
-def _write_results(plan: Plan, results: Iterator[Scored], write: Callable[[bytes], None]) -> tuple[Summary, Labels]:
+def _write_results(
+    plan: Plan, results: Iterator[ScoredChunk], write: Callable[[bytes], None]
+) -> tuple[Summary, Labels]:
     summary, labels = Summary([plan.name]), Labels()
     for scored in results:
         write(scored.rows)
@@ -123,13 +125,13 @@ def _write_results(plan: Plan, results: Iterator[Scored], write: Callable[[bytes
 
 
 @contextmanager
-def spool_rows(*, wanted: bool) -> Iterator[Source | None]:
+def spool_rows(*, wanted: bool) -> Iterator[ResultsSource | None]:
     """Yield a temporary file for rows that go to a pipe, if a report must read them again."""
     if not wanted:
         yield None
         return
     with tempfile.NamedTemporaryFile(prefix="evalctl-", suffix=".jsonl") as file:
-        yield Source(Path(file.name), STDOUT)
+        yield ResultsSource(Path(file.name), STDOUT)
 
 
 @contextmanager
@@ -155,12 +157,12 @@ def check_inputs(plans: Sequence[Plan], outputs: Sequence[Writer | EarlierRun] =
     except UserError:
         raise
     except Exception:
-        if not any(plan.files.changed() for plan in plans):
+        if not any(plan.files.list_changed() for plan in plans):
             raise
     targets = list(dict.fromkeys(output.target for output in outputs))
     rows = f"the rows in {', '.join(targets)}" if targets else "its rows"
     what = f"changed during the run; {rows} may be of either version; run again"
-    changed = dict.fromkeys(str(path) for plan in plans for path in plan.files.changed())
+    changed = dict.fromkeys(str(path) for plan in plans for path in plan.files.list_changed())
     problems = [Problem(what, "", path) for path in changed] or problems
     if problems:
         for target in targets:
@@ -169,9 +171,9 @@ def check_inputs(plans: Sequence[Plan], outputs: Sequence[Writer | EarlierRun] =
 
 
 @contextmanager
-def _open_writers(plans: Sequence[Plan], output: str | None, spool: Source | None) -> Iterator[list[Writer]]:
+def _open_writers(plans: Sequence[Plan], output: str | None, spool: ResultsSource | None) -> Iterator[list[Writer]]:
     """Yield a writer for each plan: the same one if the user named a file, else one file each."""
-    inputs = [path for plan in plans for path in plan.inputs()]
+    inputs = [path for plan in plans for path in plan.list_inputs()]
     with ExitStack() as stack:
         if output is not None:
             yield [stack.enter_context(Writer(output, inputs, spool))] * len(plans)

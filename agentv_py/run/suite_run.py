@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from agentv_py.errors import InputChanged, Problem, UserError
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
 from agentv_py.process import orphans
 from agentv_py.process.persistent import stop_persistent
 from agentv_py.run.engines import EngineName, load_engine
 from agentv_py.run.holdback import Holdback
-from agentv_py.run.scorer import CHUNK, Scored, Scorer, chunks, scorer_of, verify
+from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks, verify_judges
 from agentv_py.suite.plan import Plan, RawCase
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ class SuiteRun:
     """Scores the cases of one plan, as many at once as pays."""
 
     def __init__(
-        self, plan: Plan, jobs: int | None, *, terms: Terms, data: bool = True, engine: EngineName = "local"
+        self, plan: Plan, jobs: int | None, *, terms: CallPolicy, data: bool = True, engine: EngineName = "local"
     ) -> None:
         self.plan = plan
         self.jobs = jobs
-        self.size, self.worth = (1, 2) if plan.outside else (CHUNK, _WORTH_A_PROCESS)
-        self.scorer = scorer_of(plan, data=data)
-        self.prefetch = _make_prefetch(self.scorer, terms, self.size) if plan.asks else None
+        self.size, self.worth = (1, 2) if plan.runs_subprocess else (CHUNK, _WORTH_A_PROCESS)
+        self.scorer = make_scorer(plan, data=data)
+        self.prefetch = _make_prefetch(self.scorer, terms, self.size) if plan.uses_model else None
         self.holdback = Holdback()
         self.engine = load_engine(engine)
         self._error: UserError | None = None
@@ -45,22 +45,22 @@ class SuiteRun:
 
     def score(
         self, cases: Iterator[RawCase], count: int, advance: Callable[[int], None] = lambda _cases: None
-    ) -> Iterator[Scored]:
+    ) -> Iterator[ScoredChunk]:
         """Yield the scored cases in order. Raise InputChanged if there are not `count` of them."""
         done = 0
-        if self.plan.outside:
+        if self.plan.runs_subprocess:
             orphans.adopt()  # so that what a dying worker leaves behind comes to this process
         for scored in self._score(cases, count):
             self._error = self._error or scored.error
             advance(scored.summary.cases)
-            for ready in self.holdback.take(scored) if self.plan.outside else [scored]:
+            for ready in self.holdback.take(scored) if self.plan.runs_subprocess else [scored]:
                 done += ready.summary.cases
                 yield ready
         if self._error is not None:
             raise self._error
         if done != count and not self.budget_spent:
             what = f"{done:,} rows were written for {count:,} selected cases"
-            raise InputChanged(Problem(what, "", self.plan.shown))
+            raise InputChanged(Problem(what, "", self.plan.file))
 
     def describe_stop(self, cases: int) -> Iterator[str]:
         """Say how far the run came, if its budget stopped it."""
@@ -68,13 +68,15 @@ class SuiteRun:
             whole = len(self.plan.selected)
             yield f"{self.plan.name}: the budget is spent ({self.budget_spent}) after {cases:,} of {whole:,} cases"
 
-    def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[Scored]:
+    def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:
         jobs = self._choose_jobs(count)
-        pause, add_pauses = (verify, self.holdback.pause_when_full) if self.plan.outside else (None, iter)
+        pause, add_pauses = (
+            (verify_judges, self.holdback.pause_when_full) if self.plan.runs_subprocess else (None, iter)
+        )
         if self.prefetch is not None:
-            pieces = add_pauses(self._read(self.prefetch.pieces(cases)))
+            pieces = add_pauses(self._read(self.prefetch.prepare(cases)))
             return self.engine(self.prefetch.score, pieces, jobs, stop_persistent, pause)
-        batches = add_pauses(self._read(chunks(cases, self.size)))
+        batches = add_pauses(self._read(split_into_chunks(cases, self.size)))
         return self.engine(self.scorer, batches, jobs, stop_persistent, pause)
 
     def _read(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -94,7 +96,7 @@ class SuiteRun:
         return max(1, min(jobs, -(-count // self.size)))
 
 
-def _make_prefetch(scorer: Scorer, terms: Terms, size: int) -> "Prefetch":
+def _make_prefetch(scorer: Scorer, terms: CallPolicy, size: int) -> "Prefetch":
     from agentv_py.run.prefetch import Prefetch  # most suites ask no model
 
     return Prefetch(scorer, terms, size)

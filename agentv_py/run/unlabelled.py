@@ -15,7 +15,7 @@ class Labels:
         """By evaluator and attribute: the path without a label; the attribute itself if it has several such paths."""
         self.optional: set[tuple[str, str]] = set()
 
-    def see(self, evaluator: str, score: Score) -> None:
+    def record(self, evaluator: str, score: Score) -> None:
         for path in score.unlabelled:
             self._add((evaluator, attribute_of(path)), path)
         self.optional.update((evaluator, attribute_of(path)) for path in score.optional)
@@ -25,7 +25,7 @@ class Labels:
             self._add(key, path)
         self.optional |= other.optional
 
-    def never(self, summary: Summary) -> list[tuple[str, str]]:
+    def never_labelled(self, summary: Summary) -> list[tuple[str, str]]:
         """Return the evaluator and path of each label that no case counted or excused."""
         counted = {
             (evaluator.name, attribute)

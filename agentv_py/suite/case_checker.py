@@ -11,7 +11,7 @@ from agentv_py.suite.datasets.row import DecodedRow, describe_repeated_key
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.duplicate_ids import IdHashes, find_duplicates
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
-from agentv_py.suite.locate import problems_of
+from agentv_py.suite.locate import list_problems
 from agentv_py.suite.plan import get_case_id
 from agentv_py.suite.schema import CaseRow
 from agentv_py.suite.selection import PositionedCase
@@ -52,7 +52,7 @@ class CaseChecker:
                 discard_prediction(id_)
                 if self._needs_own and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
-                    self._diagnostics.add_errors(Problem(what, "", case_file.shown, line, column))
+                    self._diagnostics.add_errors(Problem(what, "", case_file.display_name, line, column))
                 yield position, id_, value
         self._diagnostics.add_errors(*find_duplicates(case_files, ids.find_repeated()))
 
@@ -61,17 +61,17 @@ class CaseChecker:
         if not row.plain:
             self.plain = False
         if row.repeated_key is not None:
-            self._diagnostics.warn_once(describe_repeated_key(row.repeated_key), case_file.shown, row.line)
+            self._diagnostics.warn_once(describe_repeated_key(row.repeated_key), case_file.display_name, row.line)
         if case_file.inline is not None or (_FREE_KEYS.issuperset(value) and "id" not in value):
             return True  # inline cases are validated with the suite
         try:
             case = CaseRow.model_validate(value)
         except ValidationError as error:
-            self._diagnostics.add_errors(*problems_of(error, CaseRow, value, case_file.shown, row.line))
+            self._diagnostics.add_errors(*list_problems(error, CaseRow, value, case_file.display_name, row.line))
             return False
-        self._evaluators.check_row(case.evaluators or (), case_file.shown, row.line)
+        self._evaluators.check_row(case.evaluators or (), case_file.display_name, row.line)
         if not value.keys() <= CaseRow.model_fields.keys():
-            self._check_further_keys(value, case_file.shown, row.line)
+            self._check_further_keys(value, case_file.display_name, row.line)
         return True
 
     def _check_further_keys(self, value: dict[str, Any], display_name: str, line: int) -> None:

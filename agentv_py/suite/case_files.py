@@ -20,16 +20,16 @@ class CaseFile(NamedTuple):
     """A file of cases. The suite file itself is one; its inline cases are the rows."""
 
     path: Path
-    shown: str
+    display_name: str
     inline: Sequence[DatasetRow] | None = None
 
     def read_rows(self) -> Iterator[DatasetRow | Problem]:
-        return iter(self.inline) if self.inline is not None else read_rows(self.path, self.shown)
+        return iter(self.inline) if self.inline is not None else read_rows(self.path, self.display_name)
 
     def read_decoded_rows(self) -> Iterator[DecodedRow | Problem]:
         if self.inline is not None:
-            return decode_rows(self.inline, self.shown)
-        return read_decoded_rows(self.path, self.shown)
+            return decode_rows(self.inline, self.display_name)
+        return read_decoded_rows(self.path, self.display_name)
 
 
 class FileFinder:

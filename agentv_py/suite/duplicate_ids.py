@@ -42,10 +42,10 @@ def find_duplicates(case_files: Sequence[CaseFile], repeated_hashes: set[int]) -
             id_ = None if isinstance(row, Problem) else _read_id(case_file, row)
             if isinstance(row, Problem) or id_ is None or hash(id_) not in repeated_hashes:
                 continue
-            place = ":".join(str(part) for part in (case_file.shown, row.line, row.column) if part is not None)
+            place = ":".join(str(part) for part in (case_file.display_name, row.line, row.column) if part is not None)
             if id_ in first_places:
                 what = f"duplicate id {id_!r}; the first is at {first_places[id_]}"
-                yield Problem(what, "", case_file.shown, row.line, row.column)
+                yield Problem(what, "", case_file.display_name, row.line, row.column)
             first_places.setdefault(id_, place)
 
 

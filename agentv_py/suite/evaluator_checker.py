@@ -17,11 +17,11 @@ from agentv_py.suite.yaml_document import Node
 class EvaluatorNeeds:
     """What all evaluators together need of a run."""
 
-    outside: bool = False
+    runs_subprocess: bool = False
     """Whether any of them starts another program."""
-    asks: bool = False
+    uses_model: bool = False
     """Whether any of them asks a model."""
-    unpriced: bool = False
+    has_unknown_cost: bool = False
     """Whether any of these models has no price, so that the cost of a run is unknown."""
     files: dict[Path, None] = field(default_factory=dict)
     """The files that they read, without repeats and in order."""
@@ -45,7 +45,7 @@ class EvaluatorChecker:
                 wrong = [*key_path, *_split_key(key)]
                 node = find_node(document, wrong)
                 self._diagnostics.add_errors(Problem(what, format_key_path(wrong), file, node.line, node.column))
-            for below, what in evaluator.doubts():
+            for below, what in evaluator.warnings():
                 node = find_node(document, [*key_path, *below])
                 self._diagnostics.warn(Problem(what, "", file, node.line, node.column))
 
@@ -54,20 +54,20 @@ class EvaluatorChecker:
         for evaluator in evaluators:
             for key, what in self._inspect_evaluator(evaluator).problems():
                 self._diagnostics.add_errors(Problem(what, format_key_path(_split_key(key)), display_name, line))
-            for _, what in evaluator.doubts():
+            for _, what in evaluator.warnings():
                 self._diagnostics.warn_once(what, display_name, line)
 
     def _inspect_evaluator(self, evaluator: Evaluator) -> Evaluator:
         """Add the evaluator's needs to those of the run, and return it as it works in the suite's folder."""
-        in_folder = evaluator.placed(self._folder)
+        in_folder = evaluator.in_folder(self._folder)
         self._inputs.note(*in_folder.files())
         needs = self.needs
         needs.files |= dict.fromkeys(in_folder.files())
-        needs.outside = needs.outside or evaluator.outside
+        needs.runs_subprocess = needs.runs_subprocess or evaluator.runs_subprocess
         for model in evaluator.models():
-            needs.asks = True
+            needs.uses_model = True
             if isinstance(model, Endpoint):
-                needs.unpriced = needs.unpriced or model.prices is None
+                needs.has_unknown_cost = needs.has_unknown_cost or model.prices is None
                 needs.key_names |= dict.fromkeys([model.api_key_env] if model.api_key_env else [])
         return in_folder
 

@@ -13,19 +13,19 @@ from agentv_py.suite.plan import build_case
 from agentv_py.suite.selection import Selection
 
 
-def expected_values(file: str) -> Iterator[Any]:
+def read_expected_values(file: str) -> Iterator[Any]:
     """Yield each expected value; a text that holds JSON is read as JSON. Raises InvalidSuite."""
     path = Path(file)
     if path.exists() and not path.is_file():  # the file is read more than once
         raise InvalidSuite(Problem("is not a regular file", "", file))
     is_dataset = find_reader(path).holds_rows(path, file)
     values = _read_dataset(file) if is_dataset else _read_suite(file)
-    return (Case("", value).structured()[0] for value in values)
+    return (Case("", value).parsed_values()[0] for value in values)
 
 
 def _read_suite(file: str) -> Iterator[Any]:
     plan = load(file, Selection())
-    for raw in plan.raw_cases():
+    for raw in plan.read_raw_cases():
         yield build_case(raw, plan.folder, plain=plan.plain)[0].expected
 
 

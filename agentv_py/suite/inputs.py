@@ -40,7 +40,7 @@ class Inputs:
             self._checksums[path] = _compute_checksum(path)
         return self._checksums[path]
 
-    def changed(self) -> list[Path]:
+    def list_changed(self) -> list[Path]:
         """Return the files that have changed. A pipe has no state to compare."""
         return [path for path, state in self._states.items() if state is not None and self._has_changed(path, state)]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.models.budget import UNPRICED
+from agentv_py.models.budget import UNKNOWN_COST_MESSAGE
 from agentv_py.suite.case_checker import CaseChecker
 from agentv_py.suite.case_files import FileFinder
 from agentv_py.suite.datasets.row import describe_repeated_key
@@ -61,11 +61,11 @@ class _Loader:
             predictions,
             selected,
             plain=cases.plain,
-            outside=needs.outside,
+            runs_subprocess=needs.runs_subprocess,
             warnings=self.diagnostics.warnings,
             written=document.value,
-            asks=needs.asks,
-            unpriced=needs.unpriced,
+            uses_model=needs.uses_model,
+            has_unknown_cost=needs.has_unknown_cost,
             evaluator_files=list(needs.files),
             key_names=list(needs.key_names),
             files=self.inputs,
@@ -90,8 +90,8 @@ class _Loader:
         return suite
 
     def _check_budget(self, suite: Suite | None, document: Node) -> None:
-        if suite is not None and suite.budget.cost is not None and self.evaluators.needs.unpriced:
-            self._add_error(UNPRICED, "budget.cost", find_node(document, ["budget", "cost"]))
+        if suite is not None and suite.budget.cost is not None and self.evaluators.needs.has_unknown_cost:
+            self._add_error(UNKNOWN_COST_MESSAGE, "budget.cost", find_node(document, ["budget", "cost"]))
 
     def _add_error(self, what: str, where: str, node: Node) -> None:
         self.diagnostics.add_errors(Problem(what, where, self.file, node.line, node.column))

@@ -18,7 +18,7 @@ KeyPath = tuple[str | int, ...]
 _KINDS = {"match": "match type", "type": "evaluator type"}
 
 
-def problems_of(
+def list_problems(
     error: ValidationError, model: type[BaseModel], value: Any, display_name: str, line: int | None
 ) -> Iterator[Problem]:
     """Yield each error that pydantic finds in a row. A row may have a line, but has no columns."""

@@ -33,10 +33,10 @@ class RawCase(NamedTuple):
     prediction: bytes | Any = ABSENT
 
 
-class Place(NamedTuple):
+class CaseLocation(NamedTuple):
     """Where a case is: in which file, at which line."""
 
-    shown: str
+    file: str
     line: int
 
 
@@ -44,22 +44,22 @@ class Place(NamedTuple):
 class Plan:
     suite: Suite
     name: str
-    shown: str
+    file: str
     """The suite file as the user spells it."""
-    sources: Sequence[CaseFile]
+    case_files: Sequence[CaseFile]
     predictions: Predictions
     selected: "array[int]"
     """Positions of the cases to run, counted over all files of cases."""
     plain: bool
     """Whether orjson alone can decode every row without loss."""
-    outside: bool = False
+    runs_subprocess: bool = False
     """Whether any evaluator starts another program."""
     warnings: list[Problem] = field(default_factory=list)
     written: Mapping[str, Any] = field(default_factory=dict)
     """The suite as its file has it, before defaults are filled in."""
-    asks: bool = False
+    uses_model: bool = False
     """Whether any evaluator asks a model."""
-    unpriced: bool = False
+    has_unknown_cost: bool = False
     """Whether any of these models has no price, so that the cost of a run is unknown."""
     evaluator_files: Sequence[Path] = ()
     """The files that evaluators read."""
@@ -70,16 +70,16 @@ class Plan:
 
     @property
     def folder(self) -> str:
-        return os.path.dirname(self.shown)  # noqa: PTH120  "" stays the working folder
+        return os.path.dirname(self.file)  # noqa: PTH120  "" stays the working folder
 
-    def inputs(self) -> Iterator[Path]:
+    def list_inputs(self) -> Iterator[Path]:
         """Yield every file that this plan reads."""
-        yield Path(self.shown)
-        yield from (case_file.path for case_file in self.sources)
+        yield Path(self.file)
+        yield from (case_file.path for case_file in self.case_files)
         yield from self.predictions.paths()
         yield from self.evaluator_files
 
-    def raw_cases(self) -> Iterator[RawCase]:
+    def read_raw_cases(self) -> Iterator[RawCase]:
         """Yield the selected cases in order."""
         try:
             yield from self._read_selected()
@@ -89,7 +89,7 @@ class Plan:
     def _read_selected(self) -> Iterator[RawCase]:
         selected = iter(self.selected)
         position, next_selected = -1, next(selected, None)
-        for case_file in self.sources:
+        for case_file in self.case_files:
             stem = case_file.path.stem
             for row in case_file.read_rows():
                 if next_selected is None:
@@ -102,18 +102,18 @@ class Plan:
                 next_selected = next(selected, None)
                 yield RawCase(stem, row.line, row.raw, self._read_prediction(case_file, row))
         if next_selected is not None:
-            files = ", ".join(case_file.shown for case_file in self.sources)
+            files = ", ".join(case_file.display_name for case_file in self.case_files)
             raise InputChanged(Problem("changed during the run: cases that were selected are gone", "", files))
 
-    def places(self, ids: Collection[str]) -> dict[str, Place]:
+    def locate_cases(self, ids: Collection[str]) -> dict[str, CaseLocation]:
         """Return the file and line of each case that has one of these ids."""
-        places: dict[str, Place] = {}
-        for case_file in self.sources if ids else ():
+        places: dict[str, CaseLocation] = {}
+        for case_file in self.case_files if ids else ():
             for row in case_file.read_rows():
                 if len(places) == len(ids):
                     return places
                 if not isinstance(row, Problem) and (id_ := _read_id(case_file, row)) in ids:
-                    places[id_] = Place(case_file.shown, row.line)
+                    places[id_] = CaseLocation(case_file.display_name, row.line)
         return places
 
     def _read_prediction(self, case_file: CaseFile, row: DatasetRow) -> bytes | Any:
@@ -125,7 +125,7 @@ def _read_id(case_file: CaseFile, row: DatasetRow) -> str:
     try:
         return get_case_id(decode(row), case_file.path.stem, row.line)
     except InvalidRow:
-        raise InputChanged(Problem("changed during the run", "", case_file.shown, row.line)) from None
+        raise InputChanged(Problem("changed during the run", "", case_file.display_name, row.line)) from None
 
 
 def get_case_id(value: dict[str, Any], stem: str, line: int) -> str:
@@ -133,15 +133,15 @@ def get_case_id(value: dict[str, Any], stem: str, line: int) -> str:
     return f"{stem}:{line}" if id_ is None else str(id_)
 
 
-def raw_id(raw: RawCase) -> str:
+def get_raw_case_id(raw: RawCase) -> str:
     try:
         value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
         return get_case_id(value, raw.stem, raw.line)
     except (jsontext.NotJson, AttributeError):
-        raise other_case(raw) from None
+        raise build_change_error(raw) from None
 
 
-def other_case(raw: RawCase) -> InputChanged:
+def build_change_error(raw: RawCase) -> InputChanged:
     """Return the error for a case that is not the case that was checked."""
     return InputChanged(Problem("the file changed during the run", "", raw.stem, raw.line))
 
@@ -151,7 +151,7 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
     value, answer = _decode(raw, plain=plain)
     metadata = value.get("metadata")
     if not (metadata is None or isinstance(metadata, dict)):
-        raise other_case(raw)
+        raise build_change_error(raw)
     if not _CASE_KEYS.issuperset(value):
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
@@ -167,7 +167,7 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
     try:
         return case, _build_evaluators(jsontext.dumps(own), folder) if own else None
     except ValidationError:  # they were valid when the row was checked
-        raise other_case(raw) from None
+        raise build_change_error(raw) from None
 
 
 def _decode(raw: RawCase, *, plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -179,17 +179,17 @@ def _decode(raw: RawCase, *, plain: bool) -> tuple[dict[str, Any], dict[str, Any
         if isinstance(answer, bytes):
             answer = jsontext.loads(answer)
     except ValueError:  # neither reader raises anything else
-        raise other_case(raw) from None
+        raise build_change_error(raw) from None
     if not isinstance(value, dict):
-        raise other_case(raw)
+        raise build_change_error(raw)
     if answer is ABSENT:
         return value, value
     if not isinstance(answer, dict) or str(answer.get("id")) != get_case_id(value, raw.stem, raw.line):
-        raise other_case(raw)
+        raise build_change_error(raw)
     return value, answer
 
 
 @lru_cache(maxsize=256)
 def _build_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
     own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
-    return assign_names([evaluator.placed(Path(folder)) for evaluator in own])
+    return assign_names([evaluator.in_folder(Path(folder)) for evaluator in own])

@@ -10,7 +10,7 @@ from agentv_py.case import ABSENT
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets import find_reader, read_decoded_rows
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow
-from agentv_py.suite.locate import problems_of
+from agentv_py.suite.locate import list_problems
 from agentv_py.suite.schema import PredictionRow
 
 
@@ -67,7 +67,7 @@ class Predictions:
                 return  # the run reports the missing answer as an error of that case
             id_ = PredictionRow.model_validate(value).id
         except ValidationError as error:
-            yield from problems_of(error, PredictionRow, value, display_name, row.line)
+            yield from list_problems(error, PredictionRow, value, display_name, row.line)
             return
         self.ignored_keys.update(value.keys() - PredictionRow.model_fields.keys())
         if id_ in self._rows:

@@ -192,7 +192,7 @@ class Suite(Options):
     budget: Budget = Budget()
 
 
-def suite_schema() -> dict[str, Any]:
+def build_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a suite file, for editors."""
     schema = Suite.model_json_schema()
     # An object's mapping and an option's mapping can look alike; the words in them decide, which oneOf cannot express.

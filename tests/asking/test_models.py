@@ -14,7 +14,7 @@ from conftest import Evalctl
 from models import Models
 from pipeline import plan_of
 
-from agentv_py.models.retry import LONGEST_WAIT, wait_after
+from agentv_py.models.retry import LONGEST_WAIT, compute_wait
 from agentv_py.run.session import run_plans
 
 Write = Callable[[str, Any], Path]
@@ -410,11 +410,11 @@ def test_every_answer_of_a_case_is_asked_about_beforehand(
 
 
 def test_a_wait_doubles_and_is_bounded_and_the_server_is_heard() -> None:
-    assert all(0.5 * 2**n / 2 <= wait_after(n, 0.5, None) <= 0.5 * 2**n for n in range(6))
-    assert wait_after(40, 0.5, None) <= LONGEST_WAIT
-    assert (wait_after(0, 0.5, "2.5"), wait_after(0, 0.5, "1e9")) == (2.5, LONGEST_WAIT)
+    assert all(0.5 * 2**n / 2 <= compute_wait(n, 0.5, None) <= 0.5 * 2**n for n in range(6))
+    assert compute_wait(40, 0.5, None) <= LONGEST_WAIT
+    assert (compute_wait(0, 0.5, "2.5"), compute_wait(0, 0.5, "1e9")) == (2.5, LONGEST_WAIT)
     soon = datetime.now(UTC) + timedelta(seconds=30)
-    assert 25 < wait_after(0, 0.5, format_datetime(soon, usegmt=True)) <= 30
-    assert wait_after(0, 0.5, "Wed, 21 Oct 2015 07:28:00 GMT") == 0.0
+    assert 25 < compute_wait(0, 0.5, format_datetime(soon, usegmt=True)) <= 30
+    assert compute_wait(0, 0.5, "Wed, 21 Oct 2015 07:28:00 GMT") == 0.0
     for nonsense in ("", "soon", "nan", "-1"):
-        assert wait_after(0, 0.5, nonsense) <= 0.5
+        assert compute_wait(0, 0.5, nonsense) <= 0.5

@@ -6,8 +6,8 @@ import pytest
 
 from agentv_py.case import Case
 from agentv_py.evaluators.llm_judge import LlmJudge
-from agentv_py.models.answers import Notebook, at
 from agentv_py.models.backends import Embedding, Llm
+from agentv_py.models.replies import QuestionRecorder, using
 
 _ENDPOINT: dict[str, Any] = {"base_url": "http://h/v1", "model": "m"}
 
@@ -28,6 +28,6 @@ def _judge(rubric: Any) -> None:
     ids=["llm", "embedding", "a rubric of text", "a rubric of items"],
 )
 def test_a_question_keeps_its_key(ask: Any, keys: list[str]) -> None:
-    with at(Notebook()) as recorder:
+    with using(QuestionRecorder()) as recorder:
         ask()
     assert [key[:16] for key in recorder.questions] == keys

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentv_py.models.redaction import safe_message, without_key
+from agentv_py.models.redaction import redact_key, redact_message
 
 _PROMPT = "The password is swordfish, the other one p@$$!\nThe PIN is 4711. Müller wrote of a limit, a length, a model."
 
@@ -25,7 +25,7 @@ _PROMPT = "The password is swordfish, the other one p@$$!\nThe PIN is 4711. Mül
 )
 def test_no_word_of_the_prompt_is_repeated_but_those_that_errors_are_made_of(said: str, written: str) -> None:
     model = "swordfish-2" if "swordfish-2" in said else "tester"
-    assert safe_message(said, None, _PROMPT, model) == written
+    assert redact_message(said, None, _PROMPT, model) == written
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_no_word_of_the_prompt_is_repeated_but_those_that_errors_are_made_of(sai
     ],
 )
 def test_a_key_is_never_repeated_be_it_short_or_masked(key: str, said: str, written: str) -> None:
-    assert safe_message(said, key, "") == written
+    assert redact_message(said, key, "") == written
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_a_key_is_never_repeated_be_it_short_or_masked(key: str, said: str, writ
     ],
 )  # fmt: skip
 def test_a_model_s_answer_keeps_its_names_and_loses_the_key(said: Any, kept: Any) -> None:
-    assert without_key(said, "abc") == kept
+    assert redact_key(said, "abc") == kept

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agentv_py.errors import EvaluationError
-from agentv_py.models.prompt_template import filled, names_in
+from agentv_py.models.prompt_template import fill_template, find_names
 
 _VALUES: dict[str, Any] = {"candidate": {"items": [1, "two", None], "keys": "mine"}, "tags": ["a", "b"]}
 _TEN = "{% for x in '0123456789' %}"
@@ -22,7 +22,7 @@ _TEN = "{% for x in '0123456789' %}"
     ],
 )
 def test_a_template_is_filled_in(template: str, text: str) -> None:
-    assert filled(template, _VALUES) == text
+    assert fill_template(template, _VALUES) == text
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ def test_a_template_is_filled_in(template: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_template_that_cannot_be_filled_in_says_so_and_ends(template: str, why: str) -> None:
-    names_in(template, list(_VALUES))
+    find_names(template, list(_VALUES))
     with pytest.raises(EvaluationError) as caught:
-        filled(template, _VALUES)
+        fill_template(template, _VALUES)
     assert str(caught.value).startswith("the prompt cannot be filled in: ")
     assert why in str(caught.value)
 
@@ -59,14 +59,14 @@ def test_a_template_that_cannot_be_filled_in_says_so_and_ends(template: str, why
 )
 def test_what_is_no_template_is_refused_before_anything_runs(template: str, why: str) -> None:
     with pytest.raises(ValueError, match="^" + why.replace("(", r"\(")):
-        names_in(template, list(_VALUES))
+        find_names(template, list(_VALUES))
 
 
 def test_who_traces_the_program_goes_on_tracing() -> None:
     before = sys.gettrace()
     sys.settrace(trace := lambda *_: None)
     try:
-        filled("{{ candidate }}", _VALUES)
+        fill_template("{{ candidate }}", _VALUES)
         assert sys.gettrace() is trace
     finally:
         sys.settrace(before)

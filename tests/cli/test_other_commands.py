@@ -10,7 +10,7 @@ import pytest
 from conftest import Evalctl
 
 from agentv_py import __version__
-from agentv_py.suite.schema import suite_schema
+from agentv_py.suite.schema import build_json_schema
 from agentv_py.suite.yaml_document import read_yaml
 
 Write = Callable[[str, Any], Path]
@@ -63,7 +63,7 @@ def test_validate_shows_errors_and_warnings(evalctl: Evalctl, write: Write) -> N
 
 def test_the_schema_is_a_schema_and_knows_good_from_bad(evalctl: Evalctl) -> None:
     schema = json.loads(evalctl("schema").stdout)
-    assert schema == suite_schema()
+    assert schema == build_json_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     evaluators = [
@@ -86,7 +86,7 @@ def test_the_schema_is_a_schema_and_knows_good_from_bad(evalctl: Evalctl) -> Non
 
 def test_the_schema_offers_no_empty_default_which_a_suite_may_not_say() -> None:
     # An editor would fill in `blocklist: []`, and that is refused.
-    text = json.dumps(suite_schema())
+    text = json.dumps(build_json_schema())
     assert '"default": []' not in text
     assert '"default": {}' not in text
 
@@ -95,4 +95,4 @@ def test_the_schema_offers_no_empty_default_which_a_suite_may_not_say() -> None:
 def test_the_shipped_suites_fit_the_schema(suite: Path) -> None:
     value = read_yaml(suite, suite.name).value
     if isinstance(value, dict):
-        jsonschema.Draft202012Validator(suite_schema()).validate(value)
+        jsonschema.Draft202012Validator(build_json_schema()).validate(value)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.paths import attribute_of, build_reader, join, parse
+from agentv_py.comparison.paths import attribute_of, build_reader, join_path, parse_path
 
 _DATA = {"a": {"b": [{"c": 1}, [2, 3]]}, "x.y": 4, "n": None, "": 5, "1": 6, "s": "text", "q'\"": 7, "a.b": 8}
 
@@ -23,13 +23,13 @@ _DATA = {"a": {"b": [{"c": 1}, [2, 3]]}, "x.y": 4, "n": None, "": 5, "1": 6, "s"
     ],
 )  # fmt: skip
 def test_a_path_leads_to_a_value_or_to_nothing(path: str, value: Any) -> None:
-    found = parse(path).getter()(_DATA)
+    found = parse_path(path).build_getter()(_DATA)
     assert found is value if value is ABSENT else found == value
 
 
 @pytest.mark.parametrize("path", ["a..b", "a[", "a]", ".a", "a.", "", "a[]", "a.[0]", "[0]a"])
 def test_a_malformed_path_is_known_as_one(path: str) -> None:
-    assert parse(path).steps is None
+    assert parse_path(path).steps is None
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,14 @@ def test_an_attribute_is_a_path_without_its_indexes(path: str, attribute: str) -
 def test_a_joined_key_is_found_again(first: str, second: str) -> None:
     if {'"', "'"} <= set(second) or {'"', "'"} <= set(first):
         return
-    path = join(join("", first), second)
+    path = join_path(join_path("", first), second)
     if path != "$":
-        assert parse(path).getter()({first: {second: 1}}) == 1
+        assert parse_path(path).build_getter()({first: {second: 1}}) == 1
 
 
 @given(st.text(), st.recursive(st.none() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)))
 def test_no_path_ever_throws(path: str, data: Any) -> None:
-    parse(path).getter()(data)
+    parse_path(path).build_getter()(data)
 
 
 _keys = st.sampled_from(["a", "b", "0", "a.b"])
@@ -65,5 +65,5 @@ _nested = st.recursive(
 
 @given(st.lists(st.sampled_from(["a", "b", "a.b", "a.a", "a.b.a", "a[0]", "b.0.a", '["a.b"]', "$"])), _nested)
 def test_many_paths_read_at_once_lead_where_each_of_them_does(texts: list[str], data: Any) -> None:
-    paths = [parse(text) for text in texts]
-    assert build_reader(paths)(data) == tuple(path.getter()(data) for path in paths)
+    paths = [parse_path(text) for text in texts]
+    assert build_reader(paths)(data) == tuple(path.build_getter()(data) for path in paths)

@@ -10,7 +10,7 @@ from agentv_py.comparison import matchers
 from agentv_py.comparison.compile import compile_leaf, compile_paths
 from agentv_py.comparison.leaf import compare_leaf
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.paths import parse
+from agentv_py.comparison.paths import parse_path
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk
 
@@ -25,7 +25,7 @@ _values = _texts | _numbers | st.sampled_from([None, True, False, [], ["a"], {},
 @pytest.mark.parametrize("model", _FAST, ids=lambda model: model.__name__)
 def test_a_field_of_a_record_is_compared_as_its_leaf(model: type[Match]) -> None:
     match = model(**_OPTIONS.get(model.__name__, {}))
-    record, leaf = compile_paths([(parse("v"), match)]), compile_leaf(match)
+    record, leaf = compile_paths([(parse_path("v"), match)]), compile_leaf(match)
 
     @given(_values, _values, st.booleans())
     def check(expected: Any, actual: Any, same: bool) -> None:

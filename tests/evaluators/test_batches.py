@@ -95,5 +95,5 @@ def test_the_nearer_of_two_opposite_directions_finds_its_partner() -> None:
 
 def test_answers_are_held_against_each_other_where_both_have_theirs() -> None:
     evaluator = IouScore(type="iou_score", bbox_path="mine", expected_bbox_path="theirs")
-    score = evaluator.between_answers().evaluate(Case("", {"mine": [0, 0, 1, 1]}, {"mine": [0, 0, 1, 1]}))
+    score = evaluator.for_consistency().evaluate(Case("", {"mine": [0, 0, 1, 1]}, {"mine": [0, 0, 1, 1]}))
     assert (score.score, score.hits) == (1.0, ("mine",))

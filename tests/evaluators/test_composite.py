@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluators import AnyEvaluator
-from agentv_py.evaluators.base import Evaluator, EvaluatorFailed
+from agentv_py.evaluators.base import Evaluator, EvaluatorError
 from agentv_py.evaluators.grade import Thresholds, assign_names, combine, find_error, grade, misses_required
 from agentv_py.score import Score
 
@@ -25,7 +25,7 @@ class Composite(Evaluator):
         named = assign_names(self.evaluators)
         results = [grade(evaluator, case).result for evaluator in named]
         if (error := find_error(results)) is not None:
-            raise EvaluatorFailed(error["kind"], error["message"])
+            raise EvaluatorError(error["kind"], error["message"])
         whole = combine(results)
         details = {"parts": {result["name"]: result["score"] for result in results}}
         verdict: Literal["fail"] | None = "fail" if misses_required(named, results) else None
@@ -58,9 +58,9 @@ def test_children_are_the_evaluators_of_its_options_alone_or_in_a_list() -> None
 
 
 def test_what_is_wrong_or_odd_with_a_child_is_said_at_its_place(tmp_path: Path) -> None:
-    composite = _make(_match("a[x"), _JUDGE, _LLM).placed(tmp_path)
+    composite = _make(_match("a[x"), _JUDGE, _LLM).in_folder(tmp_path)
     assert [place for place, _ in composite.problems()] == [("evaluators", 1, "script")]
-    assert [place for place, _ in composite.doubts()] == [
+    assert [place for place, _ in composite.warnings()] == [
         ("evaluators", 0, "fields", 0, "path"),
         ("evaluators", 2, "prompt"),
     ]
@@ -69,22 +69,22 @@ def test_what_is_wrong_or_odd_with_a_child_is_said_at_its_place(tmp_path: Path) 
 def test_files_and_models_of_children_are_its_own(write: Write, tmp_path: Path) -> None:
     script = write("judge.py", "print(1)")
     strategies = write("strategies.json", "{}")
-    composite = _make(_JUDGE, _LLM, fallback=_NESTED).placed(tmp_path)
+    composite = _make(_JUDGE, _LLM, fallback=_NESTED).in_folder(tmp_path)
     assert list(composite.files()) == [script, strategies]
     assert list(composite.models()) == [composite.evaluators[1]]
-    assert assign_names([composite, *composite.evaluators])[0].asks
+    assert assign_names([composite, *composite.evaluators])[0].uses_model
 
 
 def test_a_composite_in_a_composite_is_placed_with_it(tmp_path: Path) -> None:
     inner = _make(_NESTED)
     outer = Composite.model_construct(type="composite", evaluators=[inner])
-    assert list(outer.placed(tmp_path).files()) == [tmp_path / "strategies.json"]
+    assert list(outer.in_folder(tmp_path).files()) == [tmp_path / "strategies.json"]
     assert list(outer.files()) == [Path("strategies.json")]
 
 
 @pytest.mark.parametrize(("children", "outside"), [([_match("a")], False), ([_match("a"), _JUDGE], True)])
 def test_it_is_the_work_of_other_programs_if_a_child_is(children: list[dict[str, Any]], outside: bool) -> None:
-    assert _make(*children).outside is outside
+    assert _make(*children).runs_subprocess is outside
 
 
 def test_it_scores_its_children_together() -> None:
@@ -101,7 +101,7 @@ def test_it_scores_its_children_together() -> None:
 
 
 def _fail(_case: Case) -> Score:
-    raise EvaluatorFailed("exit", "the judge is gone")
+    raise EvaluatorError("exit", "the judge is gone")
 
 
 def test_grading_turns_a_failure_into_a_result() -> None:

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import lines, row
 
-from agentv_py.cli.output import for_file
-from agentv_py.errors import without_commands
+from agentv_py.cli.output import render_for_file
+from agentv_py.errors import escape_commands
 from agentv_py.formats import Format, render
-from agentv_py.report.diff.compute import compare
+from agentv_py.report.diff.compute import compute_diff
 from agentv_py.report.summary import Summary
-from agentv_py.report.trend import follow
-from agentv_py.results.read import Source, rows
+from agentv_py.report.trend import compute_trend
+from agentv_py.results.read import ResultsSource, reread_rows
 
 if TYPE_CHECKING:
     from agentv_py.report import Report
@@ -66,16 +66,16 @@ def _rows(planted: str, score: float) -> str:
 
 def _reports(folder: Path, planted: str) -> Iterator["Report"]:
     """A run's summary, a report's, a diff and a trend of results whose files are named by a user, too."""
-    sources = [Source(folder / name, name) for name in ("::old.jsonl", "##[x]new.jsonl")]
+    sources = [ResultsSource(folder / name, name) for name in ("::old.jsonl", "##[x]new.jsonl")]
     for source, score in zip(sources, (1.0, 0.0), strict=True):
         source.path.write_text(_rows(planted, score), encoding="utf-8")
     for full in (False, True):
-        summary = Summary(full=full, rows=partial(rows, sources))
-        for one in rows(sources):
+        summary = Summary(full=full, rows=partial(reread_rows, sources))
+        for one in reread_rows(sources):
             summary.add(one)
         yield summary
-    yield compare(*sources)
-    yield follow(sources)
+    yield compute_diff(*sources)
+    yield compute_trend(sources)
 
 
 @pytest.mark.parametrize("form", get_args(Format))
@@ -83,7 +83,7 @@ def _reports(folder: Path, planted: str) -> Iterator["Report"]:
 def test_a_report_holds_no_command(tmp_path: Path, form: Format, planted: str) -> None:
     for report in _reports(tmp_path, planted):
         assert _commands("".join(render(report, form))) == []
-        assert _commands("".join(for_file(report, form))) == []
+        assert _commands("".join(render_for_file(report, form))) == []
 
 
 _SUITE = """
@@ -149,9 +149,9 @@ def test_text_says_it_visibly(evalctl: Evalctl, write: Write) -> None:
 
 @given(st.text(alphabet=":#[v \n\tx\x1bm;0", max_size=30))
 def test_no_text_is_a_command_and_no_other_text_changes(text: str) -> None:
-    safe = without_commands(text)
+    safe = escape_commands(text)
     assert _commands(safe.replace("\x1b[0m", "")) == []
-    assert without_commands(safe) == safe
+    assert escape_commands(safe) == safe
     assert safe.replace("\\x3a", ":").replace("\\x23", "#") == text
     if not re.search(r"::|##", text):
         assert safe == text

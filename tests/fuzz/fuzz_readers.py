@@ -10,7 +10,7 @@ from zlib import crc32
 import fuzz_seeds as seeds
 
 from agentv_py import jsontext
-from agentv_py.case import Case, NotStructured
+from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.readers.date import compile_format, read_date
@@ -18,11 +18,11 @@ from agentv_py.comparison.readers.number import read_number
 from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.json_quality.safety import Blocklist
 from agentv_py.evaluators.json_quality.strategies import read_strategies
-from agentv_py.evaluators.json_quality.text_file import Unusable
+from agentv_py.evaluators.json_quality.text_file import UnusableFile
 from agentv_py.evaluators.llm_judge import LlmJudge
 from agentv_py.models.backends.embedding import Embedding
-from agentv_py.models.endpoint import Malformed
-from agentv_py.models.prompt_template import filled, names_in
+from agentv_py.models.endpoint import MalformedReply
+from agentv_py.models.prompt_template import fill_template, find_names
 
 _MODEL: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "prices": {"prompt": 1, "completion": 1}}
 _VALUE = {"a": [1, {"b": 2, "x.y": 3, "": 4}], "0": [[5]], "x": None, "$": 6}
@@ -41,14 +41,14 @@ def fuzz_model_reply(data: bytes) -> None:
     except jsontext.NotJson:
         return
     for judge in judges:
-        judge.usage(said, "asked").as_row()
+        judge.usage(said, "asked").to_row()
         prompt = judge._build_prompt(Case("x", 1, 2))  # noqa: SLF001  what the model is asked has no public name
         _read_reply(judge, said, [prompt])
     _read_reply(embedding, said, ["one", "two"])
 
 
 def _read_reply(model: Any, said: Any, payloads: Sequence[Any]) -> None:
-    with suppress(Malformed):
+    with suppress(MalformedReply):
         for value, payload in zip(model.read(said, payloads), payloads, strict=True):
             model.unpack(model.pack(value), payload)
 
@@ -60,17 +60,17 @@ def fuzz_text(data: bytes) -> None:
         if jsontext.dumps(jsontext.loads(jsontext.dumps(value))) != jsontext.dumps(value):
             raise Wrong("what was read is not what is written")
     for expected in ({"a": 1}, text, "prose"):
-        with suppress(NotStructured):
-            Case("x", expected, text).structured()
+        with suppress(CandidateNotJson):
+            Case("x", expected, text).parsed_values()
 
 
 def fuzz_path(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    path = paths.parse(text)
-    path.getter()(_VALUE)
-    paths.build_reader([path, paths.parse("a[0]"), paths.parse("x")])(_VALUE)
+    path = paths.parse_path(text)
+    path.build_getter()(_VALUE)
+    paths.build_reader([path, paths.parse_path("a[0]"), paths.parse_path("x")])(_VALUE)
     paths.attribute_of(text)
-    joined = paths.parse(paths.join("a", text))
+    joined = paths.parse_path(paths.join_path("a", text))
     quotable = '"' not in text or "'" not in text
     if quotable and (joined.steps is None or [step.key for step in joined.steps] != ["a", text]):
         raise Wrong(f"{text!r} is not found where it stands: {joined}")
@@ -103,17 +103,17 @@ def fuzz_template(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     values = {"candidate": {"a": [1, "two", None]}, "rubric": "r", "input": None, "tags": ["x"]}
     try:
-        names_in(text, list(values))
+        find_names(text, list(values))
     except ValueError:
         return
     with suppress(EvaluationError):
-        filled(text, values)
+        fill_template(text, values)
 
 
 def fuzz_quality_files(data: bytes) -> None:
     Path("f").write_bytes(data)
-    with suppress(Unusable):
+    with suppress(UnusableFile):
         read_strategies(Path(), "f")
-    blocklist = Blocklist(blocklist_file="f").placed(Path())
+    blocklist = Blocklist(blocklist_file="f").in_folder(Path())
     if not list(blocklist.problems()):
         blocklist.judge({"a": "an idiot wrote this confidential  draft", "b": ["機密", 1, None]})

@@ -21,12 +21,12 @@ from pipeline import plan_of, rows_of
 from agentv_py import jsontext
 from agentv_py.errors import Problem, UserError
 from agentv_py.formats import Format, render
-from agentv_py.report.diff.compute import compare
-from agentv_py.report.diff.gates import parse_gates, strikes
+from agentv_py.report.diff.compute import compute_diff
+from agentv_py.report.diff.gates import find_violations, parse_gates
 from agentv_py.report.summary import Summary
-from agentv_py.report.trend import follow
-from agentv_py.results.read import read, rereadable
-from agentv_py.results.read import rows as rows_in
+from agentv_py.report.trend import compute_trend
+from agentv_py.results.read import open_sources, read_results
+from agentv_py.results.read import reread_rows as rows_in
 
 _FORMATS: Sequence[Format] = get_args(Format)
 _FAST_FORMATS = [form for form in _FORMATS if form != "console"]  # which takes longer than all others together
@@ -45,7 +45,7 @@ def _run_suite(name: str = "s.yaml") -> list[dict[str, Any]]:
     """The suite's rows, if it is valid and asks nobody outside."""
     try:
         plan = plan_of(Path(name))
-        rows = [] if plan.outside or plan.asks else rows_of(Path(name))
+        rows = [] if plan.runs_subprocess or plan.uses_model else rows_of(Path(name))
     except UserError:
         return []
     for row in rows:
@@ -97,14 +97,14 @@ def fuzz_results(data: bytes) -> None:
     Path("r.jsonl").write_bytes(data)
     first, _, rest = data.partition(b"\n")
     Path("rest.jsonl").write_bytes(rest + b"\n" + first)
-    with suppress(UserError), rereadable(["r.jsonl", "rest.jsonl"]) as (whole, rest_of_it):
+    with suppress(UserError), open_sources(["r.jsonl", "rest.jsonl"]) as (whole, rest_of_it):
         summary = Summary(full=True, rows=partial(rows_in, [whole]))
-        for row in read(whole):
+        for row in read_results(whole):
             if not isinstance(row, Problem):
                 summary.add(row)
-        diff = compare(whole, rest_of_it, cluster="vendor")
-        list(strikes(diff, parse_gates(["broken", "significant", "mean:-1%", "pass-rate:-1pp"])))
-        for report in (summary, diff, follow([whole, rest_of_it])):
+        diff = compute_diff(whole, rest_of_it, cluster="vendor")
+        list(find_violations(diff, parse_gates(["broken", "significant", "mean:-1%", "pass-rate:-1pp"])))
+        for report in (summary, diff, compute_trend([whole, rest_of_it])):
             for form in _FORMATS if crc32(data) % 5 == 0 else _FAST_FORMATS:
                 text = "".join(render(report, form))
                 if form == "json":

@@ -10,7 +10,7 @@ import pytest
 from requirements import require_program
 
 from agentv_py.comparison.matchers.base import Incomparable
-from agentv_py.comparison.paths import parse
+from agentv_py.comparison.paths import parse_path
 from agentv_py.comparison.readers.box import read_box
 from agentv_py.formats.html import SCRIPTS, TABLES
 
@@ -40,7 +40,7 @@ _PATHS = [
 
 def test_a_path_has_the_steps_that_python_gives_it() -> None:
     found = _call(*(("stepsOf", path) for path in _PATHS))
-    parsed = [parse(path).steps for path in _PATHS]
+    parsed = [parse_path(path).steps for path in _PATHS]
     # A path that is malformed reaches nothing in Python; the page takes it for one key.
     assert dict(zip(_PATHS, found, strict=True)) == {
         path: [path] if steps is None else [step.key for step in steps]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentv_py.evaluators.json_quality.strategies import Strategy, detect, infer
+from agentv_py.evaluators.json_quality.strategies import Strategy, detect_strategy, infer_strategies
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,13 @@ from agentv_py.evaluators.json_quality.strategies import Strategy, detect, infer
     ],
 )  # fmt: skip
 def test_only_prose_is_compared_by_its_meaning(value: Any, strategy: Strategy) -> None:
-    assert detect(value) == strategy
+    assert detect_strategy(value) == strategy
 
 
 def test_prose_in_one_case_decides_for_all_and_empty_values_decide_nothing() -> None:
-    found = infer([{"a": 1, "b": "12", "c": None, "d": " "}, {"b": "twelve", "d": 4}, {"b": "13"}, [1], "text"])
+    found = infer_strategies(
+        [{"a": 1, "b": "12", "c": None, "d": " "}, {"b": "twelve", "d": 4}, {"b": "13"}, [1], "text"]
+    )
     assert found == (
         {"a": "EXACT", "b": "SEMANTIC", "d": "EXACT"},
         [

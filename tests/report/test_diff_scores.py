@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rows import lines, row
 
 from agentv_py.formats import Format, render
-from agentv_py.report.diff.compute import compare
+from agentv_py.report.diff.compute import compute_diff
 from agentv_py.report.diff.model import Diff
-from agentv_py.results.read import Source
+from agentv_py.results.read import ResultsSource
 
 Scores = tuple[float | None, float | None]
 Cases = dict[str, list[float | None]]
@@ -38,8 +38,8 @@ def _diff(folder: Path, before: Cases, after: Cases) -> Diff:
     for name, cases in (("old.jsonl", before), ("new.jsonl", after)):
         found = [_row(case, score, number) for case, scores in cases.items() for number, score in enumerate(scores)]
         (folder / name).write_text(lines(*found), encoding="utf-8")
-        sources.append(Source(folder / name, name))
-    return compare(*sources)
+        sources.append(ResultsSource(folder / name, name))
+    return compute_diff(*sources)
 
 
 def _text(diff: Diff, form: Format) -> str:

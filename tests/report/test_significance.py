@@ -7,33 +7,40 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from agentv_py.report.diff.significance import LEVEL, holm, mcnemar, p_of, shift, sign_flip
-from agentv_py.report.statistics import wilson
+from agentv_py.report.diff.significance import (
+    LEVEL,
+    adjust_p_values,
+    compute_p_value,
+    estimate_shift,
+    run_mcnemar_test,
+    run_sign_flip_test,
+)
+from agentv_py.report.statistics import estimate_share
 
 
 @given(broken=st.integers(0, 300), fixed=st.integers(0, 300))
 def test_mcnemar_is_the_exact_binomial_test(broken: int, fixed: int) -> None:
     exact = stats.binomtest(broken, broken + fixed).pvalue if broken + fixed else 1.0
-    assert mcnemar(broken, fixed) == pytest.approx(exact, rel=1e-9)
+    assert run_mcnemar_test(broken, fixed) == pytest.approx(exact, rel=1e-9)
 
 
 @pytest.mark.parametrize(("broken", "fixed"), [(5_100, 4_950), (30_000, 30_400), (7_000, 7_000), (9_000, 8_000)])
 def test_where_mcnemar_is_not_exact_it_is_near(broken: int, fixed: int) -> None:
-    assert mcnemar(broken, fixed) == pytest.approx(stats.binomtest(broken, broken + fixed).pvalue, abs=2e-4)
+    assert run_mcnemar_test(broken, fixed) == pytest.approx(stats.binomtest(broken, broken + fixed).pvalue, abs=2e-4)
 
 
 @given(total=st.integers(1, 1_000), share=st.floats(0, 1))
 def test_wilson_s_interval_is_scipy_s(total: int, share: float) -> None:
     successes = round(total * share)
     theirs = stats.binomtest(successes, total).proportion_ci(method="wilson")
-    found = wilson(successes, total)
+    found = estimate_share(successes, total)
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
 
 
 def test_holm_s_steps_are_the_published_ones() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.9, 0.8]) == [1.0, 1.0]
-    assert holm([]) == []
+    assert adjust_p_values([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert adjust_p_values([0.9, 0.8]) == [1.0, 1.0]
+    assert adjust_p_values([]) == []
 
 
 @given(st.lists(st.sampled_from([-0.5, -0.25, -0.125, 0.0, 0.0, 0.125, 0.5]), min_size=2, max_size=10))
@@ -43,20 +50,20 @@ def test_few_sign_flips_are_all_of_them(differences: list[float]) -> None:
     )
     both = min(1.0, 2 * min(np.mean(exact.null_distribution <= exact.statistic + 1e-9),
                             np.mean(exact.null_distribution >= exact.statistic - 1e-9)))  # fmt: skip
-    found = sign_flip(np.array(differences), np.random.default_rng(0))
+    found = run_sign_flip_test(np.array(differences), np.random.default_rng(0))
     assert found == pytest.approx(both if sum(differences) else 1.0)
 
 
 def test_many_sign_flips_are_near_the_t_test() -> None:
     differences = np.random.default_rng(1).normal(0.02, 0.1, 200)
-    assert sign_flip(differences, np.random.default_rng(0)) == pytest.approx(
+    assert run_sign_flip_test(differences, np.random.default_rng(0)) == pytest.approx(
         stats.ttest_1samp(differences, 0).pvalue, abs=0.01
     )
 
 
 def test_the_same_seed_gives_the_same_figures_and_another_seed_near_ones() -> None:
     differences = np.random.default_rng(2).normal(0, 0.1, 500)
-    first, again, other = (shift(differences, None, seed) for seed in (7, 7, 8))
+    first, again, other = (estimate_shift(differences, None, seed) for seed in (7, 7, 8))
     assert first == again
     assert (first.low, first.high) != (other.low, other.high)
     assert (first.low, first.high) == pytest.approx((other.low, other.high), abs=2e-3)
@@ -72,7 +79,7 @@ def test_the_interval_covers_the_true_change(cases: int) -> None:
     chance = np.random.default_rng(cases)
     covered = 0
     for seed in range(100):
-        found = shift(_noise(chance, 0.05, cases), None, seed)
+        found = estimate_shift(_noise(chance, 0.05, cases), None, seed)
         covered += found.low <= 0.05 <= found.high
     assert covered / 100 >= 0.9
 
@@ -97,8 +104,8 @@ def test_under_no_difference_alarms_are_rare(draw: object, cases: int) -> None:
         # Where the mean falls by less than 1.5 of its errors, or chance does as much, the interval takes 0 in.
         if -differences.mean() < 1.5 * stats.sem(differences):
             continue
-        if p_of(differences, np.random.default_rng(seed)) <= LEVEL:
-            alarms += shift(differences, None, seed).high < 0
+        if compute_p_value(differences, np.random.default_rng(seed)) <= LEVEL:
+            alarms += estimate_shift(differences, None, seed).high < 0
     assert alarms / diffs <= 0.06
 
 
@@ -106,32 +113,32 @@ def test_cases_of_one_cluster_count_as_one() -> None:
     chance = np.random.default_rng(3)
     clusters = np.repeat(np.arange(10), 30)
     together = np.repeat(chance.normal(0, 0.1, 10), 30)
-    alone, clustered = shift(together, None, 0), shift(together, clusters, 0)
+    alone, clustered = estimate_shift(together, None, 0), estimate_shift(together, clusters, 0)
     assert alone.delta == pytest.approx(clustered.delta)
     assert clustered.high - clustered.low > 3 * (alone.high - alone.low)
 
 
 @pytest.mark.parametrize("differences", [[], [0.5], [0.0] * 9, [-1.0, 1.0]])
 def test_too_little_to_tell_is_not_told(differences: list[float]) -> None:
-    found = shift(np.array(differences), None, 0)
+    found = estimate_shift(np.array(differences), None, 0)
     assert found.low <= 0 <= found.high
     assert found.p_value == 1.0
 
 
 def test_a_great_fall_is_told_at_a_dozen_cases() -> None:
-    assert shift(np.array([-1.0] * 9 + [0.0] * 3), None, 0).high < 0
+    assert estimate_shift(np.array([-1.0] * 9 + [0.0] * 3), None, 0).high < 0
 
 
 def test_the_smallest_change_that_so_many_would_show_is_shown_mostly() -> None:
     for cases in (8, 12, 20, 30, 100):
         chance = np.random.default_rng(cases)
-        smallest = np.mean([shift(_noise(chance, 0, cases), None, 0).smallest or 1.0 for _ in range(20)])
-        shown = [shift(_noise(chance, -float(smallest), cases), None, 0).high < 0 for _ in range(60)]
+        smallest = np.mean([estimate_shift(_noise(chance, 0, cases), None, 0).smallest or 1.0 for _ in range(20)])
+        shown = [estimate_shift(_noise(chance, -float(smallest), cases), None, 0).high < 0 for _ in range(60)]
         assert np.mean(shown) >= 0.7
 
 
 @pytest.mark.parametrize("differences", [[-0.9, -0.95, -1.0], [-0.95, -0.9, -0.98, -1.0, -0.93, -0.9], [-1.0, 0.9] * 4])
 def test_too_few_to_show_any_change_have_no_smallest_one(differences: list[float]) -> None:
-    found = shift(np.array(differences), None, 0)
+    found = estimate_shift(np.array(differences), None, 0)
     assert found.high >= 0
     assert found.smallest is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.report.repeats import MOST_CASES, Spread
+from agentv_py.report.repeats import MOST_CASES, RepeatSummary
 
 _SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 
@@ -17,8 +17,8 @@ def _row(scores: list[float], name: str = "c", consistency: float | None = None)
     return row if consistency is None else row | {"consistency": consistency}
 
 
-def _added(rows: list[dict[str, Any]]) -> Spread:
-    found = Spread()
+def _added(rows: list[dict[str, Any]]) -> RepeatSummary:
+    found = RepeatSummary()
     for row in rows:
         found.add(row)
     return found
@@ -56,4 +56,4 @@ def test_repeats_are_ranked_by_their_means_and_ties_by_number() -> None:
 
 
 def test_an_errored_case_has_no_scores_to_speak_of() -> None:
-    assert _added([_row([0.0, 1.0]) | {"status": "error"}]) == Spread()
+    assert _added([_row([0.0, 1.0]) | {"status": "error"}]) == RepeatSummary()

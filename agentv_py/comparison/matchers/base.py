@@ -97,6 +97,6 @@ class Match(Options):
         """Yield the models that this type asks. Their questions are collected over many cases and sent together."""
         yield from ()
 
-    def doubts(self) -> Iterator[tuple[str, str]]:
+    def warnings(self) -> Iterator[tuple[str, str]]:
         """Yield each option that works but is probably a mistake, with the reason."""
         yield from ()

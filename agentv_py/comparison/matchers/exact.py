@@ -22,7 +22,7 @@ class Exact(Match):
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is str and type(actual) is str:
             return 1.0 if expected == actual else 0.0
-        if same(expected, actual):
+        if is_same(expected, actual):
             return 1.0
         if not (_is_finite(expected) and _is_finite(actual)):
             raise Incomparable("not a finite number")
@@ -51,15 +51,15 @@ def identity_of(value: Any) -> Hashable:
     return (json_type(value), value)
 
 
-def same(expected: Any, actual: Any) -> bool:
+def is_same(expected: Any, actual: Any) -> bool:
     """Whether two JSON values are deep-equal: 1 is 1.0, but not true or "1"; key order is free, NaN equals nothing."""
     kind = type(expected)
     if kind is not type(actual):
         return json_type(expected) == json_type(actual) == "number" and expected == actual and _is_finite(expected)
     if kind is dict:
-        return expected.keys() == actual.keys() and all(same(expected[key], actual[key]) for key in expected)
+        return expected.keys() == actual.keys() and all(is_same(expected[key], actual[key]) for key in expected)
     if kind is list:
-        return len(expected) == len(actual) and all(map(same, expected, actual))
+        return len(expected) == len(actual) and all(map(is_same, expected, actual))
     return bool(expected == actual) and (not isinstance(expected, float) or math.isfinite(expected))
 
 

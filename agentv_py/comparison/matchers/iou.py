@@ -77,7 +77,7 @@ class Iou(Match):
         if self.exact and not polygon.is_ready():
             yield "polygon", f"exact {polygon.MISSING}"
 
-    def doubts(self) -> Iterator[tuple[str, str]]:
+    def warnings(self) -> Iterator[tuple[str, str]]:
         if self.polygon == "exact" and self.format != "polygon":
             yield "polygon", f"polygon: exact says nothing about boxes of the format {self.format!r}"
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
-from agentv_py.comparison.matchers.exact import same
+from agentv_py.comparison.matchers.exact import is_same
 
 
 class OneOf(Match):
@@ -20,6 +20,6 @@ class OneOf(Match):
         return any(isinstance(value, list) for value in self.values)
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        if not any(same(value, actual) for value in self.values):
+        if not any(is_same(value, actual) for value in self.values):
             raise Incomparable("not one of the values")
-        return 1.0 if same(expected, actual) else 0.0
+        return 1.0 if is_same(expected, actual) else 0.0

@@ -36,13 +36,13 @@ class Semantic(Match):
         left, right = as_text(expected), as_text(actual)
         return 1.0 if left == right else self.backend.similarities([(left, right)])[0]
 
-    def foresee(self, pairs: Iterable[tuple[Any, Any]]) -> Callable[[Any, Any], float]:
+    def precompute(self, pairs: Iterable[tuple[Any, Any]]) -> Callable[[Any, Any], float]:
         """Return the similarity as a function of these pairs. The backend gets all of them at once."""
         known = self._ask((_text_or_none(expected), _text_or_none(actual)) for expected, actual in pairs)
         return lambda expected, actual: known[as_text(expected), as_text(actual)]
 
     def models(self) -> Iterator[Any]:
-        if self.backend.asks:
+        if self.backend.uses_model:
             yield self.backend
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":

@@ -32,7 +32,7 @@ class Within(Match):
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         return nearness_matrix(expecteds, actuals, self.tolerance, relative=self._relative)
 
-    def doubts(self) -> Iterator[tuple[str, str]]:
+    def warnings(self) -> Iterator[tuple[str, str]]:
         if self._relative and self.tolerance > 1:
             what = f"a tolerance of {self.tolerance:g} is {self.tolerance:.0%}; for an amount say mode: absolute"
             yield "tolerance", what

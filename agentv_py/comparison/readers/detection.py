@@ -8,7 +8,7 @@ from agentv_py.comparison.readers.box import NOWHERE, Box, BoxFormat, read_box
 from agentv_py.comparison.readers.number import read_number
 
 
-class Detected(NamedTuple):
+class ImageObject(NamedTuple):
     """An object in an image. One that cannot be read is nowhere and matches nothing; `note` is the reason."""
 
     label: str | float | None
@@ -19,22 +19,22 @@ class Detected(NamedTuple):
     note: str = ""
 
 
-def read_truth(value: Any, form: BoxFormat) -> Detected:
+def read_truth(value: Any, form: BoxFormat) -> ImageObject:
     """Read an expected object. Its area may be less than its box's; a crowd is many objects in one box."""
     try:
         label, box = _read_label(value), read_box(value.get("box"), form)
         area = float(read_number(value["area"])) if value.get("area") is not None else _compute_area(box)
-        return Detected(label, box, area, crowd=bool(value.get("iscrowd")))
+        return ImageObject(label, box, area, crowd=bool(value.get("iscrowd")))
     except (Incomparable, OverflowError) as why:
         return _build_unreadable(value, why)
 
 
-def read_found(value: Any, form: BoxFormat) -> Detected:
+def read_detection(value: Any, form: BoxFormat) -> ImageObject:
     """Read a detection, which has a confidence."""
     try:
         label, box, confidence = _read_label(value), read_box(value.get("box"), form), value.get("confidence")
         number = 1.0 if confidence is None else float(read_number(confidence))
-        return Detected(label, box, _compute_area(box), number)
+        return ImageObject(label, box, _compute_area(box), number)
     except (Incomparable, OverflowError) as why:
         return _build_unreadable(value, why)
 
@@ -54,10 +54,10 @@ def _compute_area(box: Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _build_unreadable(value: Any, why: Exception) -> Detected:
+def _build_unreadable(value: Any, why: Exception) -> ImageObject:
     note = why.note if isinstance(why, Incomparable) else "not a finite number"
     try:
         label = _read_label(value)
     except Incomparable:
         label = None
-    return Detected(label, NOWHERE, math.nan, -math.inf, note=note)
+    return ImageObject(label, NOWHERE, math.nan, -math.inf, note=note)

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field
 
-from agentv_py.case import ABSENT, Case, NotStructured
+from agentv_py.case import ABSENT, CandidateNotJson, Case
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.semantic import Semantic
-from agentv_py.comparison.paths import ROOT, join
-from agentv_py.comparison.scoring import told
+from agentv_py.comparison.paths import ROOT, join_path
+from agentv_py.comparison.scoring import score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.json_quality import phases
@@ -20,10 +20,10 @@ from agentv_py.evaluators.json_quality.keys import KeyComparer
 from agentv_py.evaluators.json_quality.phases import FieldComparison
 from agentv_py.evaluators.json_quality.safety import AnySafety, Finding
 from agentv_py.evaluators.json_quality.strategies import NamedStrategy, Strategies, read_strategies
-from agentv_py.evaluators.json_quality.text_file import Unusable
+from agentv_py.evaluators.json_quality.text_file import UnusableFile
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Options, Share, Weight
-from agentv_py.score import Score, not_structured
+from agentv_py.score import Score, score_not_json
 
 
 class Weights(Options):
@@ -60,19 +60,19 @@ class JsonQuality(Evaluator):
     weights: Annotated[Weights, AfterValidator(_check_weights)] = Weights()
     normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")
 
-    def placed(self, folder: Path) -> Self:
-        return super().placed(folder).model_copy(update={"safety": self.safety and self.safety.placed(folder)})
+    def in_folder(self, folder: Path) -> Self:
+        return super().in_folder(folder).model_copy(update={"safety": self.safety and self.safety.in_folder(folder)})
 
     def problems(self) -> Iterator[tuple[str, str]]:
         try:
             _ = self._compare
-        except Unusable as problem:
-            yield from (("strategies_file", what) for what in problem.whats)
+        except UnusableFile as problem:
+            yield from (("strategies_file", what) for what in problem.reasons)
         if self.safety is not None:
             yield from ((f"safety.{key}", what) for key, what in self.safety.problems())
 
     def models(self) -> Iterator[Any]:
-        if self.backend.asks:
+        if self.backend.uses_model:
             yield self.backend
         if self.safety is not None:
             yield from self.safety.models()
@@ -85,16 +85,16 @@ class JsonQuality(Evaluator):
 
     def evaluate(self, case: Case) -> Score:
         try:
-            expected, candidate = case.structured()
-        except NotStructured:
-            return not_structured()
+            expected, candidate = case.parsed_values()
+        except CandidateNotJson:
+            return score_not_json()
         for side, value in (("expected", expected), ("candidate", candidate)):
             if not isinstance(value, dict):
                 why = "missing" if value is ABSENT else "not an object"
                 return Score(0.0, misses=(f"{side} ({why})",), reasoning=f"the {side} value is {why}")
         return self._score(self._without_ignored(expected), self._without_ignored(candidate))
 
-    def between_answers(self) -> Self:
+    def for_consistency(self) -> Self:
         """Safety is left out, so that equal answers agree wholly."""
         return self.model_copy(update={"normalize": True, "safety": None})
 
@@ -112,7 +112,7 @@ class JsonQuality(Evaluator):
             "safety": safety,
         }
         rqs = self._compute_rqs(**measures)
-        score = told(rqs, self._collect_trace(fields, expected))
+        score = score_from_trace(rqs, self._collect_trace(fields, expected))
         misses = (*score.misses, *[f"safety ({path or ROOT}: {what})" for path, what in findings])
         reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
         details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.field_details(fields)}
@@ -138,7 +138,7 @@ class JsonQuality(Evaluator):
                 trace.optional.append(field.comparison.path)
             else:
                 trace.comparisons.append(field.comparison)
-        trace.unlabelled = [join("", key) for key in self._compare.strategies if key not in expected]
+        trace.unlabelled = [join_path("", key) for key in self._compare.strategies if key not in expected]
         return trace
 
     @cached_property

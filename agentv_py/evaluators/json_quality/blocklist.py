@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, normalize
 
-from agentv_py.comparison.paths import join
+from agentv_py.comparison.paths import join_path
 
 if TYPE_CHECKING:
     import regex
@@ -58,7 +58,7 @@ def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         yield path, value
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from iterate_texts(item, join(path, key))
+            yield from iterate_texts(item, join_path(path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from iterate_texts(item, f"{path}[{index}]")

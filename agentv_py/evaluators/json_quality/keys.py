@@ -12,12 +12,12 @@ from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.ignore import Ignore
 from agentv_py.comparison.matchers.semantic import Semantic, as_text
-from agentv_py.comparison.paths import join
+from agentv_py.comparison.paths import join_path
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Leaf
 from agentv_py.comparison.walk import walk
 from agentv_py.evaluators.json_quality.phases import FieldComparison
-from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, detect
+from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, detect_strategy
 
 
 class SameText(Match):
@@ -43,7 +43,7 @@ class KeyComparer:
         }
 
     def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[FieldComparison]:
-        chosen = {key: self.strategies.get(key) or detect(value) for key, value in expected.items()}
+        chosen = {key: self.strategies.get(key) or detect_strategy(value) for key, value in expected.items()}
         leaves = self._prefetch_similarities(chosen, expected, actual)
         entries = [compile_key(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
         trace = Trace()
@@ -66,7 +66,10 @@ class KeyComparer:
         compared = [(left, right) for left, right in pairs if not (is_empty(left) or is_empty(right))]
         if len(compared) < 2:
             return self.leaves
-        return {**self.leaves, "SEMANTIC": self.leaves["SEMANTIC"]._replace(similarity=self.semantic.foresee(compared))}
+        return {
+            **self.leaves,
+            "SEMANTIC": self.leaves["SEMANTIC"]._replace(similarity=self.semantic.precompute(compared)),
+        }
 
 
 def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
@@ -75,7 +78,7 @@ def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
 
 
 def _compare_extra(key: str, value: Any) -> Comparison:
-    return Comparison("extra", join("", key), 0.0, 0.0, "unexpected", ABSENT, value)
+    return Comparison("extra", join_path("", key), 0.0, 0.0, "unexpected", ABSENT, value)
 
 
 def _normalize(value: Any) -> str:

@@ -9,10 +9,10 @@ from pydantic import AfterValidator, Discriminator, Field, PrivateAttr, Tag, mod
 
 from agentv_py import jsontext
 from agentv_py.evaluators.json_quality.blocklist import Phrases, find_phrases, index_phrases, iterate_texts, split_words
-from agentv_py.evaluators.json_quality.text_file import Unusable, read_text
-from agentv_py.models.answers import ask
+from agentv_py.evaluators.json_quality.text_file import UnusableFile, read_text_file
 from agentv_py.models.chat import Chat, Prompt
 from agentv_py.models.question import Question
+from agentv_py.models.replies import ask
 from agentv_py.models.rubric import SCORE_SCHEMA
 from agentv_py.options import Options
 
@@ -33,7 +33,7 @@ class Finding(NamedTuple):
 class Safety(Options):
     """Options and one method, `judge`. The other methods are those of an evaluator."""
 
-    def placed(self, folder: Path) -> Self:  # noqa: ARG002  not all read files
+    def in_folder(self, folder: Path) -> Self:  # noqa: ARG002  not all read files
         return self
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -72,7 +72,7 @@ class Blocklist(Safety):
             raise ValueError("blocklist or blocklist_file is required")
         return self
 
-    def placed(self, folder: Path) -> Self:
+    def in_folder(self, folder: Path) -> Self:
         mine = self.model_copy()
         mine._folder = folder  # noqa: SLF001  it is this class's own
         return mine
@@ -80,8 +80,8 @@ class Blocklist(Safety):
     def problems(self) -> Iterator[tuple[str, str]]:
         try:
             _ = self._phrases
-        except Unusable as problem:
-            yield from (("blocklist_file", what) for what in problem.whats)
+        except UnusableFile as problem:
+            yield from (("blocklist_file", what) for what in problem.reasons)
 
     def files(self) -> Iterator[Path]:
         if self.blocklist_file is not None:
@@ -103,10 +103,10 @@ class Blocklist(Safety):
     def _read_file(self) -> list[str]:
         if self.blocklist_file is None:
             return []
-        lines = [line.strip() for line in read_text(self._folder, self.blocklist_file).splitlines()]
+        lines = [line.strip() for line in read_text_file(self._folder, self.blocklist_file).splitlines()]
         phrases = [line for line in lines if not line.startswith("#") and split_words(line)]
         if not phrases:
-            raise Unusable(self.blocklist_file, "holds no word")
+            raise UnusableFile(self.blocklist_file, "holds no word")
         return phrases
 
 

@@ -14,7 +14,7 @@ from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.number import read_number
 from agentv_py.errors import did_you_mean
-from agentv_py.evaluators.json_quality.text_file import Unusable, read_text
+from agentv_py.evaluators.json_quality.text_file import UnusableFile, read_text_file
 
 Strategy = Literal["EXACT", "FUZZY", "SEMANTIC", "IGNORE"]
 Strategies = dict[str, Strategy]
@@ -42,14 +42,14 @@ NamedStrategy = Annotated[
 ]
 
 
-def detect(value: Any) -> Strategy:
+def detect_strategy(value: Any) -> Strategy:
     """Choose SEMANTIC for prose, which can say the same in other words, and EXACT for anything else."""
     if type(value) is not str or read_date(value) is not None or _is_number(value) or _is_email(value):
         return "EXACT"
     return "SEMANTIC"
 
 
-def infer(values: Iterable[Any]) -> tuple[Strategies, list[str]]:
+def infer_strategies(values: Iterable[Any]) -> tuple[Strategies, list[str]]:
     """Return the strategy of each key over many expected values, and warnings about what was left out."""
     strategies: dict[str, Strategy | None] = {}
     others = 0
@@ -74,10 +74,10 @@ def _add_strategies(strategies: dict[str, Strategy | None], value: dict[str, Any
     for key, item in value.items():
         earlier = strategies.setdefault(key, None)
         if earlier != "SEMANTIC" and not is_empty(item):
-            strategies[key] = detect(item)
+            strategies[key] = detect_strategy(item)
 
 
-def spelled(strategies: Strategies) -> str:
+def format_strategies(strategies: Strategies) -> str:
     """Write the text of a strategies_file."""
     printable = all(key.isprintable() for key in strategies)  # half a character cannot be written unescaped
     return json.dumps(strategies, indent=2, ensure_ascii=not printable) + "\n"
@@ -85,13 +85,13 @@ def spelled(strategies: Strategies) -> str:
 
 def read_strategies(folder: Path, name: str) -> Strategies:
     """Read a JSON object from field names to strategies. Raises UnusableFile."""
-    text = read_text(folder, name)
+    text = read_text_file(folder, name)
     try:
         content = jsontext.loads_text(text)
     except jsontext.NotJson as error:
-        raise Unusable(name, f"is not valid JSON: {error}") from None
+        raise UnusableFile(name, f"is not valid JSON: {error}") from None
     if not isinstance(content, dict):
-        raise Unusable(name, "must hold an object from field names to strategies")
+        raise UnusableFile(name, "must hold an object from field names to strategies")
     strategies, problems = Strategies(), list[str]()
     for field, strategy in content.items():
         try:
@@ -99,7 +99,7 @@ def read_strategies(folder: Path, name: str) -> Strategies:
         except ValueError as error:
             problems.append(f"line {_find_line(text, field)}: {field}: {error}")
     if problems:
-        raise Unusable(name, *problems)
+        raise UnusableFile(name, *problems)
     return strategies
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, Group
 from rich.padding import Padding
 
-from agentv_py.errors import without_commands
+from agentv_py.errors import escape_commands
 from agentv_py.formats.console.diff import draw_diff
 from agentv_py.formats.console.summary import draw_summary
 from agentv_py.formats.console.trend import draw_trend
@@ -29,7 +29,7 @@ def render(report: "Report") -> Iterator[str]:
         parts = draw_diff(report, room) if isinstance(report, Diff) else draw_trend(report, room)
     with console.capture() as captured:
         console.print(Padding(Group(*parts), (1, 1)))
-    yield without_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+    yield escape_commands("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
 
 
 def sane_environment() -> dict[str, str]:

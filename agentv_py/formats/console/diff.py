@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from agentv_py.errors import printable
+from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import (
     SIGNS,
     STYLES,
@@ -31,7 +31,7 @@ _VERDICTS = {"better": "green", "worse": "red", "tied": "yellow"}
 
 def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield Text.assemble(
-        (", ".join(map(printable, diff.suites)), "bold"), f" · {format_count(diff.cases, 'case')} compared"
+        (", ".join(map(make_printable, diff.suites)), "bold"), f" · {format_count(diff.cases, 'case')} compared"
     )
     half = (width - 4) // 2
     files = [draw_file(side.source.shown, half) for side in (diff.baseline, diff.candidate)]
@@ -59,7 +59,7 @@ def _draw_cases(diff: Diff, cases: Sequence[CaseChange], title: str, word: str, 
     for case in cases[:_MOST_CASES]:
         yield Text.assemble(
             (f"{SIGNS[word]} ", STYLES[word]),
-            (cut_text(printable(case.key.case_id), width - 24), "bold"),
+            (cut_text(make_printable(case.key.case_id), width - 24), "bold"),
             (f"  {case.baseline:.3f} → {case.candidate:.3f}", STYLES[word]),
         )
         changes = list(list_changes(*diff.read_rows(case)))
@@ -90,8 +90,8 @@ def _draw_errored(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield Text(f"passed before, err now ({len(cases):,})", style="dim")
     for case in cases[:_MOST_CASES]:
         _, row = diff.read_rows(case)
-        name = cut_text(printable(case.key.case_id), width // 3)
-        message = cut_text(printable(read_error(row).message), width - cell_len(name) - 6)
+        name = cut_text(make_printable(case.key.case_id), width // 3)
+        message = cut_text(make_printable(read_error(row).message), width - cell_len(name) - 6)
         yield Text.assemble((f"{SIGNS['error']} ", STYLES["error"]), (name, "bold"), f"  {message}")
     yield from _draw_rest(len(cases), _MOST_CASES)
 
@@ -100,7 +100,7 @@ def _draw_evaluators(diff: Diff) -> Table:
     table = build_table("evaluator", ">before", ">after", ">delta", ">95 % interval", ">p (Holm)")
     for evaluator in diff.evaluators:
         mean = _draw_mean(evaluator.mean_score)
-        table.add_row(printable(evaluator.name), *mean, format_p_value(evaluator.p_adjusted))
+        table.add_row(make_printable(evaluator.name), *mean, format_p_value(evaluator.p_adjusted))
     return table
 
 
@@ -116,7 +116,7 @@ def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
     yield Text()
     table = build_table("attribute", "evaluator", ">F1 before", ">F1 after", ">delta")
     for attribute in changed[:_MOST_ATTRIBUTES]:
-        names = printable(attribute.name), printable(attribute.evaluator)
+        names = make_printable(attribute.name), make_printable(attribute.evaluator)
         table.add_row(*names, *map(format_figure, attribute.f1), draw_change(attribute.delta))
     yield table
     yield from _draw_rest(len(changed), _MOST_ATTRIBUTES)

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from agentv_py.errors import printable
+from agentv_py.errors import make_printable
 from agentv_py.formats.text import format_figure
 from agentv_py.report.differences import MOST_DIFFERENCES
 
@@ -41,12 +41,14 @@ def draw_differences(
     """Draw paths in a column, their values and notes beside them, and how many more there are."""
     longest = max((_measure(values, note) for _, values, note in rows), default=0)
     room = max(width - 6 - min(longest, width * 3 // 5), 4)
-    widest = min(max((cell_len(printable(path)) for path, _, _ in rows), default=0), room)
+    widest = min(max((cell_len(make_printable(path)) for path, _, _ in rows), default=0), room)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, max_width=widest + 4)
     grid.add_column(no_wrap=True, overflow="ellipsis")
     for path, values, note in rows:
-        grid.add_row(Text(f"    {_cut_start(printable(path), widest)}"), _draw_values(values, note, width - widest - 6))
+        grid.add_row(
+            Text(f"    {_cut_start(make_printable(path), widest)}"), _draw_values(values, note, width - widest - 6)
+        )
     if rows:
         yield grid
     if count > MOST_DIFFERENCES:
@@ -66,12 +68,12 @@ def _cut_start(path: str, room: int) -> str:
 
 
 def _measure(values: Sequence[LabelledValue], note: str) -> int:
-    return sum(len(value.word) + cell_len(value.value) + 3 for value in values) + cell_len(printable(note))
+    return sum(len(value.word) + cell_len(value.value) + 3 for value in values) + cell_len(make_printable(note))
 
 
 def _draw_values(values: Sequence[LabelledValue], note: str, room: int) -> Text:
     """Draw values side by side, the longest cut first so that the others stay whole, then the note."""
-    why = cut_text(printable(note), max(room // 3, min(room // 2, _USUAL_NOTE)))
+    why = cut_text(make_printable(note), max(room // 3, min(room // 2, _USUAL_NOTE)))
     room -= sum(len(value.word) + 3 for value in values) + cell_len(why)
     text = Text()
     widths = _share_width([cell_len(value.value) for value in values], room)
@@ -99,5 +101,5 @@ def draw_file(file: str, room: int) -> Text:
     """Draw a file's name, with a link to the file for terminals that support links."""
     path = Path(file)
     style = f"link {path.absolute().as_uri()}" if path.is_file() else ""
-    name = printable(file)
+    name = make_printable(file)
     return Text(name if len(name) <= room else "…" + name[len(name) - max(room - 1, 1) :], style=style)

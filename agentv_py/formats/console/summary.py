@@ -8,13 +8,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from agentv_py.errors import printable
+from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import SIGNS, STYLES, LabelledValue, build_table, cut_text, draw_differences
 from agentv_py.formats.text import format_count, format_figure, format_interval
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
-from agentv_py.report.differences import MOST_DIFFERENCES, Difference, differences, find_weakest_attributes
-from agentv_py.report.repeats import Spread
+from agentv_py.report.differences import MOST_DIFFERENCES, Difference, find_weakest_attributes, list_differences
+from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
@@ -22,7 +22,9 @@ _MOST_RANKED = 5
 
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
-    yield Text.assemble((", ".join(map(printable, report.suites)), "bold"), f" · {format_count(report.cases, 'case')}")
+    yield Text.assemble(
+        (", ".join(map(make_printable, report.suites)), "bold"), f" · {format_count(report.cases, 'case')}"
+    )
     yield _draw_verdicts(report)
     yield Text()
     yield _draw_figures(report)
@@ -81,12 +83,12 @@ def _draw_evaluators(report: Summary) -> Table:
     for evaluator in report.evaluators.values():
         errors = Text(str(evaluator.errors), style=STYLES["error"] if evaluator.errors else "dim")
         figures = f"{evaluator.mean_score:.3f}", f"{evaluator.pass_rate:.1%}"
-        rows.add_row(printable(evaluator.name), evaluator.type, *figures, errors)
+        rows.add_row(make_printable(evaluator.name), evaluator.type, *figures, errors)
     return rows
 
 
 def _draw_detection(evaluator: str, figures: Figures) -> Table:
-    rows = build_table(printable(evaluator), *(f">{name}" for name in PRECISIONS))
+    rows = build_table(make_printable(evaluator), *(f">{name}" for name in PRECISIONS))
     rows.add_row("average precision", *(format_figure(figures[name]) for name in PRECISIONS))
     rows.add_row("", *(Text(name, style="dim") for name in RECALLS))
     rows.add_row("average recall", *(format_figure(figures[name]) for name in RECALLS))
@@ -100,19 +102,19 @@ def _draw_weakest(report: Summary) -> Table | None:
     rows = build_table("weakest attributes", ">precision", ">recall", ">F1", ">TP", ">TN", ">FP", ">FN")
     has_several = len(report.evaluators) > 1
     for attribute in wrong:
-        name = Text(printable(attribute.name))
+        name = Text(make_printable(attribute.name))
         if has_several:
-            name.append(f"  {printable(attribute.evaluator)}", style="dim")
+            name.append(f"  {make_printable(attribute.evaluator)}", style="dim")
         rows.add_row(name, *map(format_figure, attribute.quality), *map(str, attribute.counts.values()))
     return rows
 
 
-def _draw_repeats(repeats: Spread) -> Iterator[RenderableType]:
+def _draw_repeats(repeats: RepeatSummary) -> Iterator[RenderableType]:
     rows = build_table("repeats", ">best", ">mean", ">variance", ">std dev", ">consistency", "ranking")
     for number, line in enumerate(repeats.figures()):
         figures = (line.best, line.mean, line.variance, line.standard_deviation, line.consistency)
         rows.add_row(
-            printable(line.name),
+            make_printable(line.name),
             *map(format_figure, figures),
             _format_ranking(line.ranking),
             style="" if number else "bold",
@@ -121,7 +123,7 @@ def _draw_repeats(repeats: Spread) -> Iterator[RenderableType]:
     if len(repeats.weakest) < repeats.cases:
         yield Text(f"and {repeats.cases - len(repeats.weakest):,} more in the results", style="dim")
     if repeats.left_out:
-        yield Text(f"not in the consistency: {', '.join(map(printable, repeats.left_out))}", style="dim")
+        yield Text(f"not in the consistency: {', '.join(map(make_printable, repeats.left_out))}", style="dim")
 
 
 def _format_ranking(numbers: Sequence[int]) -> str:
@@ -129,12 +131,14 @@ def _format_ranking(numbers: Sequence[int]) -> str:
 
 
 def _draw_attributes(evaluator: str, lines: Sequence[AttributeFigures]) -> Table:
-    rows = build_table(printable(evaluator), ">TP", ">TN", ">FP", ">FN", ">precision", ">recall", ">F1", ">support")
+    rows = build_table(
+        make_printable(evaluator), ">TP", ">TN", ">FP", ">FN", ">precision", ">recall", ">F1", ">support"
+    )
     for line in lines:
         counts = ["" if value is None else str(value) for value in (*line.values()[:4], line.support)]
         derived = map(format_figure, line.quality)
         style = "bold" if line is lines[-1] or line is lines[-2] else ""
-        rows.add_row(printable(line.name), *counts[:4], *derived, counts[4], style=style)
+        rows.add_row(make_printable(line.name), *counts[:4], *derived, counts[4], style=style)
     return rows
 
 
@@ -142,14 +146,14 @@ def _draw_failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType
     word = "error" if row["status"] == "error" else row["verdict"]
     yield Text.assemble(
         (f"{SIGNS[word]} ", STYLES[word]),
-        (cut_text(printable(row["case_id"]), width - 24), "bold"),
+        (cut_text(make_printable(row["case_id"]), width - 24), "bold"),
         (f"  {word} {row['score']:.3f}", STYLES[word]),
     )
-    items = list(differences(row))
+    items = list(list_differences(row))
     with_values = [item for item in items[:MOST_DIFFERENCES] if item.expected or item.actual]
     for item in items[:MOST_DIFFERENCES]:
         if item not in with_values:
-            yield Padding(Text(cut_text(printable(str(item)), 3 * width)), (0, 0, 0, 4))
+            yield Padding(Text(cut_text(make_printable(str(item)), 3 * width)), (0, 0, 0, 4))
     rows = [(item.where, _label_values(item), item.note) for item in with_values]
     yield from draw_differences(rows, len(items), width)
 

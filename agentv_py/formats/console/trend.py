@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from agentv_py.errors import printable
+from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import build_table, draw_change, draw_file
 from agentv_py.formats.text import draw_sparkline, format_count, format_slope_interval
 from agentv_py.report.trend import Series, Slope, Trend
@@ -18,14 +18,14 @@ def draw_trend(trend: Trend, width: int) -> Iterator[RenderableType]:
     for number, series in enumerate(trend.series):
         if number:
             yield Text()
-        yield Text.assemble((printable(series.suite), "bold"), f" · {format_count(len(series.runs), 'run')}")
+        yield Text.assemble((make_printable(series.suite), "bold"), f" · {format_count(len(series.runs), 'run')}")
         yield Text()
         yield _draw_runs(series, width)
         if len(series.runs) > _MOST_RUNS:
             yield Text(f"and {len(series.runs) - _MOST_RUNS:,} before them", style="dim")
         yield Text()
         yield _draw_slopes(series, width)
-        if series.degrading:
+        if series.is_degrading:
             yield Text("degrading", style="red")
     if not trend.series:
         yield Text("no rows")
@@ -37,7 +37,7 @@ def _draw_runs(series: Series, width: int) -> Table:
         figures = f"{run.summary.mean_score.value:.3f}", f"{run.summary.pass_rate.value:.1%}"
         errors = Text(str(run.summary.errors), style="magenta" if run.summary.errors else "dim")
         name = draw_file(run.file, max(width - 62, 12))
-        table.add_row(printable(run.timestamp[:19]), f"{run.summary.cases:,}", *figures, errors, name)
+        table.add_row(make_printable(run.timestamp[:19]), f"{run.summary.cases:,}", *figures, errors, name)
     return table
 
 
@@ -49,7 +49,7 @@ def _draw_slopes(series: Series, width: int) -> Table:
     _add_slope(table, "mean score", means, series.mean_score, room)
     _add_slope(table, "pass rate", rates, series.pass_rate, room)
     for name, scores, slope in series.evaluators():
-        _add_slope(table, printable(name), scores, slope, room)
+        _add_slope(table, make_printable(name), scores, slope, room)
     return table
 
 

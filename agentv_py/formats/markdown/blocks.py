@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agentv_py.errors import printable
+from agentv_py.errors import make_printable
 
 LIMIT = 65_000
 """GitHub accepts 65,536 characters."""
@@ -59,7 +59,7 @@ def write_table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]
 
 def escape(text: str, most: int = _LONGEST_TEXT) -> str:
     """Escape a user's text, so that Markdown shows it as it is."""
-    text = printable(text)
+    text = make_printable(text)
     return (text if len(text) <= most else text[: most - 1] + "…").translate(_ESCAPES)
 
 

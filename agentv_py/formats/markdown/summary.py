@@ -7,8 +7,8 @@ from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, w
 from agentv_py.formats.text import format_count, format_figure, format_interval
 from agentv_py.report.attributes import build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
-from agentv_py.report.differences import MOST_DIFFERENCES, differences, find_weakest_attributes
-from agentv_py.report.repeats import RepeatFigures, Spread
+from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences
+from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
@@ -39,7 +39,7 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
         yield from _write_failing(report)
 
 
-def _write_repeats(repeats: Spread) -> Iterator[str | FoldedList]:
+def _write_repeats(repeats: RepeatSummary) -> Iterator[str | FoldedList]:
     yield write_table(
         f"Repeats ({repeats.cases})",
         ("repeats", "best", "mean", "variance", "standard deviation", "consistency", "ranking"),
@@ -92,7 +92,7 @@ def _write_failing(report: Summary) -> Iterator[FoldedList]:
 def _write_case(row: Mapping[str, Any]) -> str:
     word = "error" if row["status"] == "error" else row["verdict"]
     lines = []
-    for item in differences(row):
+    for item in list_differences(row):
         values = (("expected", item.expected), ("got", item.actual))
         lines.append(f"  - {escape(item.where)}{write_values(values, item.note)}")
     head = f"- **{escape(row['case_id'], _LONGEST_ID)}**: {word}, {row['score']:.3f}"

@@ -8,9 +8,9 @@ from agentv_py.report.trend import Series, Slope, Trend
 
 
 def write_trend(trend: Trend) -> Iterator[str | FoldedList]:
-    yield f"### Trend: {'degrading' if trend.degrading else 'not degrading'}"
+    yield f"### Trend: {'degrading' if trend.is_degrading else 'not degrading'}"
     for series in trend.series:
-        yield f"#### {escape(series.suite)}: {len(series.runs)} runs{', degrading' if series.degrading else ''}"
+        yield f"#### {escape(series.suite)}: {len(series.runs)} runs{', degrading' if series.is_degrading else ''}"
         heads = ("figure", "runs", "first", "last", "per run", "95 % interval")
         yield write_table("Figures", heads, list(_list_figures(series)))
         yield write_table(

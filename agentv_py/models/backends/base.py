@@ -5,16 +5,16 @@ from typing import Any, ClassVar
 
 from agentv_py.errors import EvaluationError
 from agentv_py.models import embeddings
-from agentv_py.models.answers import ask
-from agentv_py.models.endpoint import Malformed
+from agentv_py.models.endpoint import MalformedReply
 from agentv_py.models.question import Question
+from agentv_py.models.replies import ask
 from agentv_py.options import Options
 
 
 class Backend(Options):
     """Options and one method. Every backend has a `type`, which selects it."""
 
-    asks: ClassVar[bool] = False
+    uses_model: ClassVar[bool] = False
     """Whether it asks a model, with `ask`; the contract is in `models/replies.py`."""
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -25,7 +25,7 @@ class Backend(Options):
 class EmbeddingBackend(Backend):
     """Asks a model for the embedding of each text, and compares embeddings."""
 
-    asks: ClassVar[bool] = True
+    uses_model: ClassVar[bool] = True
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Each text is asked for once; equal texts are wholly alike, and not asked for."""
@@ -34,7 +34,7 @@ class EmbeddingBackend(Backend):
         vectors = dict(zip(texts, ask([Question(model, text) for text in texts]), strict=True))
         try:
             return [1.0 if left == right else embeddings.cosine(vectors[left], vectors[right]) for left, right in pairs]
-        except Malformed as problem:
+        except MalformedReply as problem:
             raise EvaluationError("malformed", str(problem)) from None
 
     def placeholder(self, payload: str) -> Any:  # noqa: ARG002  it is the same for every text

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from agentv_py.models import embeddings
 from agentv_py.models.backends.base import EmbeddingBackend
-from agentv_py.models.endpoint import Endpoint, Malformed
+from agentv_py.models.endpoint import Endpoint, MalformedReply
 
 
 class Embedding(EmbeddingBackend, Endpoint):
@@ -27,7 +27,7 @@ class Embedding(EmbeddingBackend, Endpoint):
             items = sorted(response["data"], key=lambda item: item["index"])
             vectors = [embeddings.read_vector(item["embedding"]) for item in items]
         except (TypeError, KeyError):
-            raise Malformed("the reply is not a list of embeddings") from None
+            raise MalformedReply("the reply is not a list of embeddings") from None
         if [item["index"] for item in items] != list(range(len(payloads))):
-            raise Malformed(f"{len(items)} embeddings for {len(payloads)} texts")
+            raise MalformedReply(f"{len(items)} embeddings for {len(payloads)} texts")
         return vectors

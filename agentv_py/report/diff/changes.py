@@ -6,8 +6,8 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.scoring import cut, miss_text
-from agentv_py.errors import printable
+from agentv_py.comparison.scoring import cut_value, miss_text
+from agentv_py.errors import make_printable
 from agentv_py.report.row_values import Misses, RowValues
 from agentv_py.results.row import Row
 
@@ -39,7 +39,7 @@ class FieldChange:
 
 
 def _text(value: Any) -> str:
-    return printable(jsontext.dumps(value).decode())
+    return make_printable(jsontext.dumps(value).decode())
 
 
 def list_changes(before: Row, after: Row) -> Iterator[FieldChange]:
@@ -67,8 +67,8 @@ def _build_change(
         path,
         was_right=path not in was,
         is_right=path not in now,
-        expected=cut(expected),
-        baseline=cut(old.answer_at(path, evaluator, was)),
-        candidate=cut(new.answer_at(path, evaluator, now)),
+        expected=cut_value(expected),
+        baseline=cut_value(old.answer_at(path, evaluator, was)),
+        candidate=cut_value(new.answer_at(path, evaluator, now)),
         note=wrong.get("note", ""),
     )

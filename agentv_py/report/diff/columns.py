@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
 from agentv_py.report.summary import EvaluatorSummary
-from agentv_py.results.read import Source, located, row_at
+from agentv_py.results.read import ResultsSource, read_located_rows, row_at
 from agentv_py.results.row import Row
 
 FAIL, PARTIAL, PASS, ERROR = range(4)
@@ -35,7 +35,7 @@ class EvaluatorColumn:
 
 @dataclass(slots=True)
 class ResultColumns:
-    source: Source
+    source: ResultsSource
     cluster_by: str | None = None
     """The metadata key that cases are clustered by."""
     cases: dict[CaseKey, int] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class ResultColumns:
     _variants: set[int] = field(default_factory=set)
 
     def read(self) -> None:
-        for item in located(self.source):
+        for item in read_located_rows(self.source):
             if isinstance(item, Problem):
                 self.torn_line = item
             else:

@@ -13,9 +13,9 @@ from agentv_py.report.diff.model import (
     MeanShift,
     RateShift,
 )
-from agentv_py.report.diff.significance import Shift, holm, mcnemar, shift
-from agentv_py.report.statistics import wilson
-from agentv_py.results.read import Source
+from agentv_py.report.diff.significance import Shift, adjust_p_values, estimate_shift, run_mcnemar_test
+from agentv_py.report.statistics import estimate_share
+from agentv_py.results.read import ResultsSource
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:
@@ -28,8 +28,13 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 
-def compare(
-    baseline: Source, candidate: Source, *, cluster: str | None = None, threshold: float = 0.0, seed: int = 0
+def compute_diff(
+    baseline: ResultsSource,
+    candidate: ResultsSource,
+    *,
+    cluster: str | None = None,
+    threshold: float = 0.0,
+    seed: int = 0,
 ) -> Diff:
     """Read both files once, join their cases, and test what changed."""
     old, new = ResultColumns(baseline, cluster), ResultColumns(candidate, cluster)
@@ -106,11 +111,11 @@ class _DiffBuilder:
         before, after = old.passes[self.before], new.passes[self.after]
         broken, fixed = before & ~after, after & ~before
         diff.broken, diff.fixed = self._list_changes(broken), self._list_changes(fixed)
-        change = shift(after.astype(float) - before, self.clusters, self.seed)
+        change = estimate_shift(after.astype(float) - before, self.clusters, self.seed)
         if self.clusters is None:
-            p_value = mcnemar(int(broken.sum()), int(fixed.sum()))
+            p_value = run_mcnemar_test(int(broken.sum()), int(fixed.sum()))
             change = Shift(change.delta, change.low, change.high, p_value, change.smallest)
-        rates = [wilson(int(side.sum()), diff.cases) for side in (before, after)]
+        rates = [estimate_share(int(side.sum()), diff.cases) for side in (before, after)]
         diff.pass_rate = RateShift(rates[0], rates[1], change)
 
     def _list_changes(self, is_changed: "Flags") -> list[CaseChange]:
@@ -135,11 +140,11 @@ class _DiffBuilder:
             if in_both.any():
                 change = self._compare_means(old[in_both], new[in_both], clusters)
                 compared.append((name, after.type, int(in_both.sum()), change))
-        adjusted = holm([change.shift.p_value for *_, change in compared])
+        adjusted = adjust_p_values([change.shift.p_value for *_, change in compared])
         self.diff.evaluators = [EvaluatorShift(*figures, p) for figures, p in zip(compared, adjusted, strict=True)]
 
     def _compare_means(self, before: "Floats", after: "Floats", clusters: "Numbers | None") -> MeanShift:
-        return MeanShift(float(before.mean()), float(after.mean()), shift(after - before, clusters, self.seed))
+        return MeanShift(float(before.mean()), float(after.mean()), estimate_shift(after - before, clusters, self.seed))
 
     def _compare_attributes(self) -> None:
         self.old.restrict_attributes(set(self.before.tolist()))

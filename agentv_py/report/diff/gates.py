@@ -44,7 +44,7 @@ def _parse_gate(text: str) -> Gate | None:
     return Gate(text, figure, amount, fall["unit"] == "%", fall["attribute"] or "")
 
 
-def strikes(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
+def find_violations(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
     """List the gates that the diff violates, and how. A diff that compares no case violates every gate."""
     for gate in gates:
         if not diff.cases:

@@ -15,7 +15,7 @@ from agentv_py.errors import Problem
 from agentv_py.report.diff.case_scores import CaseScores
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.significance import NOTHING, Shift
-from agentv_py.report.statistics import Estimate, wilson
+from agentv_py.report.statistics import Estimate, estimate_share
 from agentv_py.results.row import Row
 
 DiffVerdict = Literal["better", "worse", "tied"]
@@ -111,7 +111,7 @@ class Diff:
     lower: int = 0
     """Cases whose score rose, or fell, by at least the threshold."""
     mean_score: MeanShift = field(default_factory=lambda: MeanShift(0.0, 0.0, NOTHING))
-    pass_rate: RateShift = field(default_factory=lambda: RateShift(wilson(0, 0), wilson(0, 0), NOTHING))
+    pass_rate: RateShift = field(default_factory=lambda: RateShift(estimate_share(0, 0), estimate_share(0, 0), NOTHING))
     evaluators: list[EvaluatorShift] = field(default_factory=list)
     attributes: list[AttributeShift] = field(default_factory=list)
     clusters: int | None = None
@@ -130,7 +130,7 @@ class Diff:
         return sorted(changed, key=lambda attribute: (attribute.f1[1] or 0.0) - (attribute.f1[0] or 0.0))
 
     @property
-    def torn(self) -> list[Problem]:
+    def torn_lines(self) -> list[Problem]:
         return [side.torn_line for side in (self.baseline, self.candidate) if side.torn_line]
 
     @property

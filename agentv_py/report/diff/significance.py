@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agentv_py.report.statistics import Z95, student
+from agentv_py.report.statistics import Z95, student_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,7 @@ NOTHING = Shift(0.0, -1.0, 1.0, 1.0, None)
 """The shift of no pairs."""
 
 
-def shift(differences: "Floats", clusters: "NDArray[np.int64] | None", seed: int) -> Shift:
+def estimate_shift(differences: "Floats", clusters: "NDArray[np.int64] | None", seed: int) -> Shift:
     """Estimate the shift from differences in -1..1. The differences of one cluster are not independent."""
     import numpy as np
 
@@ -64,23 +64,23 @@ def shift(differences: "Floats", clusters: "NDArray[np.int64] | None", seed: int
     if len(sums) == 1:
         return Shift(delta, -1.0, 1.0, 1.0, None)
     chance = np.random.default_rng(seed)
-    p_value = p_of(sums, chance)
+    p_value = compute_p_value(sums, chance)
     low, high, agrees = _bootstrap(sums, sizes, chance)
     if p_value > LEVEL or not agrees:
         low, high = min(low, 0.0), max(high, 0.0)
     return Shift(delta, max(low, -1.0), min(high, 1.0), p_value, _find_smallest(sums, sizes))
 
 
-def p_of(sums: "Floats", chance: "np.random.Generator") -> float:
+def compute_p_value(sums: "Floats", chance: "np.random.Generator") -> float:
     """Return the sign-flip test's p-value. One more pair moves the other way, by the mean of those that moved."""
     import numpy as np
 
     moved = np.abs(sums[sums != 0])
     against = -np.sign(sums.sum()) * (moved.mean() if len(moved) else 0.0)
-    return sign_flip(np.append(sums, against), chance)
+    return run_sign_flip_test(np.append(sums, against), chance)
 
 
-def sign_flip(sums: "Floats", chance: "np.random.Generator") -> float:
+def run_sign_flip_test(sums: "Floats", chance: "np.random.Generator") -> float:
     """Return the share of sign flips whose total is as far from 0: of all flips, or of a random sample of them."""
     import numpy as np
 
@@ -97,7 +97,7 @@ def sign_flip(sums: "Floats", chance: "np.random.Generator") -> float:
     return float(1 + np.count_nonzero(np.abs(flipped) >= total)) / _RESAMPLES
 
 
-def mcnemar(broken: int, fixed: int) -> float:
+def run_mcnemar_test(broken: int, fixed: int) -> float:
     """Return the two-sided p-value of pairs that changed sides: exact, or by the normal tail for very many."""
     pairs = broken + fixed
     if pairs > _MOST_EXACT:
@@ -109,7 +109,7 @@ def mcnemar(broken: int, fixed: int) -> float:
     return min(1.0, 2 * tail)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def adjust_p_values(p_values: Sequence[float]) -> list[float]:
     """Adjust each p-value for the number of tests."""
     adjusted, highest = [0.0] * len(p_values), 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
@@ -129,7 +129,7 @@ def _bootstrap(sums: "Floats", sizes: "Floats", chance: "np.random.Generator") -
     [delta], [error] = _compute_means_and_errors(_multiply(sums, sizes).sum(axis=0, keepdims=True), count)
     grouped = _compute_means_and_errors(times[None, :] @ products, count)[1][0]
     scale = error / grouped if grouped > _TINY else 1.0
-    tail = 0.5 * math.erfc(math.sqrt(count / (count - 1)) * student(count - 1) / math.sqrt(2))
+    tail = 0.5 * math.erfc(math.sqrt(count / (count - 1)) * student_quantile(count - 1) / math.sqrt(2))
     low, high = (float(delta + (bound - delta) * scale) for bound in np.quantile(means, [tail, 1 - tail]))
     varied = errors > _TINY  # a resample of equal pairs has no error of its own
     studentised = (means[varied] - delta) / errors[varied]
@@ -213,5 +213,5 @@ def _find_smallest(sums: "Floats", sizes: "Floats") -> float | None:
     if error <= _TINY or room <= 0:
         return None
     flips = ((room + 1) * _POWER + math.sqrt((room + 1) * _POWER**2 + room * count)) / room
-    smallest = max(student(count - 1) + _POWER, flips) * error
+    smallest = max(student_quantile(count - 1) + _POWER, flips) * error
     return smallest if smallest <= 1 else None

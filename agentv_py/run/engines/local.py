@@ -166,7 +166,7 @@ def _serve(
     for other in inherited:
         other.close()
     if parent is not None:
-        orphans.follow_parent(parent)
+        orphans.end_with_parent(parent)
     try:
         while True:
             chunk = pipe.recv()

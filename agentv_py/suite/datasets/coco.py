@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from agentv_py import jsontext
 from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.suite.datasets.row import DatasetRow
-from agentv_py.suite.locate import problems_of
+from agentv_py.suite.locate import list_problems
 from agentv_py.suite.schema import CaseRow
 from agentv_py.suite.text_file import read_text
 
@@ -85,7 +85,7 @@ def _read(file: File, shape: Any) -> Any:
     except jsontext.NotJson as error:
         raise InvalidSuite(Problem(f"not valid JSON: {error}", "", display_name)) from None
     except ValidationError as error:
-        raise InvalidSuite(*problems_of(error, CaseRow, value, display_name, None)) from None
+        raise InvalidSuite(*list_problems(error, CaseRow, value, display_name, None)) from None
 
 
 def _choose_labels(categories: Sequence[_Category]) -> dict[str | int, str | int]:

@@ -18,16 +18,16 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from agentv_py.errors import EvaluationError
-from agentv_py.models.policy import Terms
+from agentv_py.models.policy import CallPolicy
 from agentv_py.models.question import Question, Replies
 from agentv_py.models.usage import Usage
 
 
-class Desk:
+class ReplySource:
     """Returns the replies that it has, and fetches those that it lacks."""
 
-    def __init__(self, policy: Terms | None = None, replies: Replies | None = None) -> None:
-        self.policy = policy or Terms()
+    def __init__(self, policy: CallPolicy | None = None, replies: Replies | None = None) -> None:
+        self.policy = policy or CallPolicy()
         self.replies = replies if replies is not None else {}
         self._usage: dict[str, Usage] = {}
 
@@ -59,7 +59,7 @@ class Desk:
         return reply.value
 
 
-class Notebook(Desk):
+class QuestionRecorder(ReplySource):
     """Records every question, and returns placeholders."""
 
     def __init__(self) -> None:
@@ -71,18 +71,18 @@ class Notebook(Desk):
         return [question.model.placeholder(question.payload) for question in questions]
 
 
-_AnySource = TypeVar("_AnySource", bound=Desk)
+_AnySource = TypeVar("_AnySource", bound=ReplySource)
 
-_current: ContextVar[Desk | None] = ContextVar("reply_source", default=None)
+_current: ContextVar[ReplySource | None] = ContextVar("reply_source", default=None)
 
 
 def ask(questions: Sequence[Question]) -> list[Any]:
     """Return the value of each reply; in the recording pass, of its placeholder. Raises EvaluationError."""
-    return (_current.get() or Desk()).ask(questions) if questions else []
+    return (_current.get() or ReplySource()).ask(questions) if questions else []
 
 
 @contextmanager
-def at(source: _AnySource) -> Iterator[_AnySource]:
+def using(source: _AnySource) -> Iterator[_AnySource]:
     """Within this context, `ask` uses this source of replies."""
     token = _current.set(source)
     try:
