@@ -274,7 +274,7 @@ def _options_that_ask(backend: str) -> dict[str, dict[str, Any]]:
         "llm_judge": {**_ENDPOINT, "rubric": items},
         "json_quality": {"backend": options, "safety": {"llm": _ENDPOINT}},
         "object_match": {"comparators": comparators, "default": semantic},
-        "field_accuracy": {"fields": [{"path": "a", **semantic}, {"path": "reread_rows[*].x", **semantic}]},
+        "field_accuracy": {"fields": [{"path": "a", **semantic}, {"path": "rows[*].x", **semantic}]},
     }
 
 

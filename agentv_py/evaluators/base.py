@@ -37,7 +37,7 @@ class Quotes(NamedTuple):
         return end.strip()[-_SHOWN_STDERR:]
 
 
-class EvaluatorError(EvaluationError):
+class ProgramError(EvaluationError):
     """Another program failed; the error quotes what it said."""
 
     def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluators.base import Evaluator, EvaluatorError, Quotes
+from agentv_py.evaluators.base import Evaluator, ProgramError, Quotes
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv
@@ -76,8 +76,8 @@ class CodeJudge(Evaluator):
             _check_exit(result, self.timeout, persistent=False)
             return _build_score(_parse_reply(result), result)
         except OSError as error:
-            raise EvaluatorError("spawn", f"the judge cannot be started: {error.strerror}") from None
-        except EvaluatorError as failure:
+            raise ProgramError("spawn", f"the judge cannot be started: {error.strerror}") from None
+        except ProgramError as failure:
             failure.secrets = tuple(self.env.values())
             raise
 
@@ -89,7 +89,7 @@ class CodeJudge(Evaluator):
             reply = _parse_reply(result)
             _check_echo(reply, result, payload)
             score = _build_score(reply, result)
-        except EvaluatorError as failure:
+        except ProgramError as failure:
             if failure.kind in _ECHO:
                 judge.distrust()
             judge.stop()  # its next line may belong to any question
@@ -198,7 +198,7 @@ _OPTIONAL = (
 )
 
 
-def _explain_no_json(result: ProcessResult) -> EvaluatorError:
+def _explain_no_json(result: ProcessResult) -> ProgramError:
     stdout = result.stdout.strip()
     if not stdout:
         return _build_error("no_json", "the judge answered nothing", result)
@@ -212,6 +212,6 @@ def _explain_no_json(result: ProcessResult) -> EvaluatorError:
     return _build_error("no_json", "the judge's answer is not JSON", result, quote)
 
 
-def _build_error(kind: str, message: str, result: ProcessResult, quote: str = "") -> EvaluatorError:
+def _build_error(kind: str, message: str, result: ProcessResult, quote: str = "") -> ProgramError:
     is_cut = len(result.stderr.encode()) >= MOST_STDERR
-    return EvaluatorError(kind, message, Quotes(quote, result.stderr, is_cut=is_cut))
+    return ProgramError(kind, message, Quotes(quote, result.stderr, is_cut=is_cut))

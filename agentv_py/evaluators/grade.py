@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluators.base import Evaluator, EvaluatorError
+from agentv_py.evaluators.base import Evaluator, ProgramError
 from agentv_py.models.usage import Usage
 from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Words, verdict
 
@@ -105,7 +105,7 @@ def evaluate_safely(
     try:
         return evaluate(case), None
     except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
-        message = exception.describe(keys) if isinstance(exception, EvaluatorError) else str(exception)
+        message = exception.describe(keys) if isinstance(exception, ProgramError) else str(exception)
         error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
         return score_error(error), error
 

@@ -17,7 +17,7 @@ _ROW_START = b'{"timestamp":'
 _NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
-class _Written(NamedTuple):
+class WrittenRows(NamedTuple):
     """What a file holds. It is replaced as a whole, because Ctrl-C may come between any two steps."""
 
     size: int
@@ -33,7 +33,7 @@ class ResultsFile:
     def __init__(self, target: str, file: BinaryIO) -> None:
         self.target = target
         self._file = file
-        self._written = _Written(os.fstat(file.fileno()).st_size)
+        self._written = WrittenRows(os.fstat(file.fileno()).st_size)
 
     @property
     def size(self) -> int:
@@ -64,14 +64,14 @@ class ResultsFile:
 
     def clear(self) -> None:
         os.ftruncate(self._file.fileno(), 0)
-        self._written = _Written(0)
+        self._written = WrittenRows(0)
 
     def append(self, rows: bytes) -> None:
         before = self._written
         self._written = before._replace(pending=len(rows))
         with explain_failure(self.target):
             write_all(self._file, rows)
-        self._written = _Written(before.size + len(rows), rows)
+        self._written = WrittenRows(before.size + len(rows), rows)
 
     def is_whole(self) -> bool:
         """Tell whether the file of that name is the open file, and still has the rows that were written."""
@@ -108,7 +108,7 @@ class ResultsFile:
                 beside.unlink(missing_ok=True)
                 raise
         self._file.close()
-        self._file, self._written = new, _Written(size)
+        self._file, self._written = new, WrittenRows(size)
 
     def save_beside(self, lines: Iterable[bytes] | None = None) -> Unwritable:
         """Write the remaining rows, or these lines, to a new file; return the error that names the file."""

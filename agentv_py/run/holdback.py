@@ -23,7 +23,7 @@ Piece = TypeVar("Piece")
 
 
 @dataclass(slots=True)
-class _Held:
+class _HeldChunk:
     scored: ScoredChunk
     awaits: dict[Lifetime, Collection[str]]
 
@@ -37,7 +37,7 @@ class Holdback:
     """
 
     def __init__(self) -> None:
-        self._held: deque[_Held] = deque()
+        self._held: deque[_HeldChunk] = deque()
         self._bytes = 0
         self._since = 0.0
 
@@ -45,7 +45,7 @@ class Holdback:
         """Take in the next cases, and yield those that wait for nothing any more."""
         if not self._held:
             self._since = time.monotonic()
-        self._held.append(_Held(scored, dict(scored.awaits)))
+        self._held.append(_HeldChunk(scored, dict(scored.awaits)))
         self._bytes += len(scored.rows)
         for lifetime, is_sound in scored.outcomes.items():
             self._settle(lifetime, is_sound=is_sound)

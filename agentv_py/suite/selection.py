@@ -25,7 +25,7 @@ class Selection(NamedTuple):
             fitting = (position for position, id_, row in cases if self._fits(id_, row))
         else:
             fitting = (position for position, _, _ in cases)
-        return self._bound(array("q", fitting))
+        return self._limit(array("q", fitting))
 
     def describe_flags(self) -> str:
         """Return the flags that narrow this selection, as text for a message; "" if every case runs."""
@@ -40,5 +40,5 @@ class Selection(NamedTuple):
         has_id = not self.cases or any(id_ == glob or fnmatchcase(id_, glob) for glob in self.cases)
         return has_id and (not self.tags or any(tag in (row.get("tags") or ()) for tag in self.tags))
 
-    def _bound(self, positions: "array[int]") -> "array[int]":
+    def _limit(self, positions: "array[int]") -> "array[int]":
         return positions[: self.limit]

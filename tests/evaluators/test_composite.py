@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluators import AnyEvaluator
-from agentv_py.evaluators.base import Evaluator, EvaluatorError
+from agentv_py.evaluators.base import Evaluator, ProgramError
 from agentv_py.evaluators.grade import Thresholds, assign_names, combine, find_error, grade, misses_required
 from agentv_py.score import Score
 
@@ -25,7 +25,7 @@ class Composite(Evaluator):
         named = assign_names(self.evaluators)
         results = [grade(evaluator, case).result for evaluator in named]
         if (error := find_error(results)) is not None:
-            raise EvaluatorError(error["kind"], error["message"])
+            raise ProgramError(error["kind"], error["message"])
         whole = combine(results)
         details = {"parts": {result["name"]: result["score"] for result in results}}
         verdict: Literal["fail"] | None = "fail" if misses_required(named, results) else None
@@ -101,7 +101,7 @@ def test_it_scores_its_children_together() -> None:
 
 
 def _fail(_case: Case) -> Score:
-    raise EvaluatorError("exit", "the judge is gone")
+    raise ProgramError("exit", "the judge is gone")
 
 
 def test_grading_turns_a_failure_into_a_result() -> None:

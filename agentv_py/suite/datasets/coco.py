@@ -39,7 +39,7 @@ class _Annotation(TypedDict, total=False):
     iscrowd: Any
 
 
-class _Result(TypedDict):
+class _CocoDetection(TypedDict):
     image_id: _Id
     category_id: _Id
     bbox: Any
@@ -60,7 +60,7 @@ def read_coco(annotations: File, results: File | None = None) -> Iterator[Datase
     """Yield a case for each image, in the order of the ids as COCO does; without results it has no candidate."""
     try:
         dataset: _Dataset = _read(annotations, _Dataset)
-        answers: list[_Result] = [] if results is None else _read(results, list[_Result])
+        answers: list[_CocoDetection] = [] if results is None else _read(results, list[_CocoDetection])
     except InvalidSuite as error:
         yield from error.problems
         return
