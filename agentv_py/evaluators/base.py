@@ -57,7 +57,7 @@ class Evaluator(Options):
     """Options and one method, `evaluate`. Its `type` selects it.
 
     An evaluator that holds other evaluators in its options is a composite. They are its children, and the base class
-    asks them, too: for problems, doubts, files, models, and whether they run other programs. So a composite only needs
+    asks them, too: for problems, warnings, files, models, and whether they run programs. So a composite only needs
     `evaluate`, where `grade` and `combine` of evaluators/grade.py score its children. A class that overrides one of
     these methods and has children calls `super()` as well.
     """
@@ -71,9 +71,9 @@ class Evaluator(Options):
     def evaluate(self, case: Case) -> Score:
         """Score one case. It may raise: `grade` catches that, and adds name, type, weight and duration.
 
-        An evaluator that asks a model is called twice for each case. The first time `ask` only records the questions
-        and returns None for each: return any score then, and ask again whatever does not depend on an answer. The
-        second time the answers are there.
+        An evaluator that asks a model is called twice for each case. The first time, `ask` only records the questions
+        and returns None for each; then any score will do, and it is thrown away. The second time, `ask` returns the
+        answers. So a question must not depend on the answer to another one.
         """
         raise TypeError(f"{type(self).__name__} scores nothing: {case.id}")
 

@@ -21,7 +21,9 @@ def choose_exit_code(session: Session, gates: Sequence[Gates]) -> int:
     """Return the worst of the suites' exit codes; a run that stopped early has erred."""
     if session.stopped:
         return ERRORED
-    return max(_choose_suite_exit_code(summary, wanted) for summary, wanted in zip(session.summaries, gates, strict=True))
+    return max(
+        _choose_suite_exit_code(summary, wanted) for summary, wanted in zip(session.summaries, gates, strict=True)
+    )
 
 
 def missed(summary: Summary, gates: Gates) -> Iterator[str]:
