@@ -19,7 +19,7 @@ Place = tuple[str | int, ...]
 
 
 class Quotes(NamedTuple):
-    """The whole output of another program; it is shortened only after secrets are left out, which a cut could hide."""
+    """The output of another program, whole: a cut before secrets are left out could leave a part of one."""
 
     said: str = ""
     stderr: str = ""

@@ -23,7 +23,7 @@ Piece = TypeVar("Piece")
 
 
 @dataclass(slots=True)
-class _Held:
+class _HeldChunk:
     scored: Scored
     awaits: dict[Lifetime, Collection[str]]
 
@@ -37,7 +37,7 @@ class Holdback:
     """
 
     def __init__(self) -> None:
-        self._held: deque[_Held] = deque()
+        self._held: deque[_HeldChunk] = deque()
         self._bytes = 0
         self._since = 0.0
 
@@ -45,10 +45,10 @@ class Holdback:
         """Take in the next cases, and yield those that wait for nothing any more."""
         if not self._held:
             self._since = time.monotonic()
-        self._held.append(_Held(scored, dict(scored.awaits)))
+        self._held.append(_HeldChunk(scored, dict(scored.awaits)))
         self._bytes += len(scored.rows)
         for lifetime, is_sound in scored.outcomes.items():
-            self._settle(lifetime, is_sound=is_sound)
+            self._resolve(lifetime, is_sound=is_sound)
         while self._held and not self._held[0].awaits:
             ready = self._held.popleft().scored
             self._bytes -= len(ready.rows)
@@ -67,7 +67,8 @@ class Holdback:
         many = len(self._held) >= _MOST_CASES or self._bytes >= _MOST_BYTES
         return many or time.monotonic() - self._since >= _LONGEST
 
-    def _settle(self, lifetime: Lifetime, *, is_sound: bool) -> None:
+    def _resolve(self, lifetime: Lifetime, *, is_sound: bool) -> None:
+        """Let no case wait for this process any more; make its cases errors if its answers cannot be trusted."""
         for held in self._held:
             names = held.awaits.pop(lifetime, None)
             if names is not None and not is_sound:
