@@ -20,7 +20,7 @@ Place = tuple[str | int, ...]
 
 
 class Quotes(NamedTuple):
-    """The whole output of another program; it is shortened only after secrets are left out, which a cut could hide."""
+    """The output of another program, whole: a cut before secrets are left out could leave a part of one."""
 
     said: str = ""
     stderr: str = ""
@@ -57,7 +57,7 @@ class Evaluator(Options):
     """Options and one method, `evaluate`. Its `type` selects it.
 
     An evaluator that holds other evaluators in its options is a composite. They are its children, and the base class
-    asks them, too: for problems, doubts, files, models, and whether they run other programs. So a composite only needs
+    asks them, too: for problems, warnings, files, models, and whether they run programs. So a composite only needs
     `evaluate`, where `grade` and `combine` of evaluators/grade.py score its children. A class that overrides one of
     these methods and has children calls `super()` as well.
     """

@@ -32,13 +32,6 @@ class Thresholds(NamedTuple):
     partial_at: float = 0.6
 
 
-class Grade(NamedTuple):
-    """An evaluator's result as the row shows it, and the score behind it."""
-
-    result: EvaluatorResult
-    score: Score
-
-
 def assign_names(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
     """Give each evaluator the name that the user chose, else its type, with a number if that name is taken."""
     taken = {evaluator.name for evaluator in evaluators}
@@ -67,10 +60,11 @@ def grade(
     thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
     keys: Sequence[str] = (),
     usage: Callable[[], Usage] | None = None,
-) -> Grade:
-    """Evaluate a case. A failure of the evaluator becomes a result with score 0 and an error; nothing is raised.
+) -> tuple[EvaluatorResult, Score]:
+    """Evaluate a case; return the result as a row shows it, and the score behind it.
 
-    `keys` are secrets that must not be in a message; `usage` tells what the models used since it was last called.
+    A failure of the evaluator becomes a result with score 0 and an error; nothing is raised. `keys` are secrets that
+    messages must not show; `usage` tells what the models used since it was last called.
     """
     name, type_, weight, _, evaluate, _, _ = evaluator
     started = perf_counter()
@@ -80,7 +74,7 @@ def grade(
         "type": type_,
         "weight": weight,
         "score": score.score,
-        "verdict": score.verdict or verdict(score.score, *thresholds),
+        "verdict": score.verdict or verdict(score.score, thresholds[0], thresholds[1]),
         "hits": [*score.hits],
         "misses": [*score.misses],
         "reasoning": score.reasoning,
@@ -92,7 +86,7 @@ def grade(
     if usage is not None and (used := usage()):
         result["usage"] = used.to_row()
     result["duration_ms"] = measure_milliseconds(started)
-    return Grade(result, score)
+    return result, score
 
 
 def evaluate_safely(
@@ -143,8 +137,8 @@ def find_error(results: Sequence[EvaluatorResult]) -> ErrorInfo | None:
 
 def misses_required(evaluators: Sequence[NamedEvaluator], results: Sequence[EvaluatorResult]) -> bool:
     """Tell whether a required evaluator does not pass."""
-    for evaluator, result in zip(evaluators, results, strict=True):
-        if evaluator.required and result["verdict"] != "pass":
+    for number, evaluator in enumerate(evaluators):
+        if evaluator.required and results[number]["verdict"] != "pass":
             return True
     return False
 

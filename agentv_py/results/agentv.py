@@ -22,16 +22,16 @@ def translate(row: dict[str, Any]) -> dict[str, Any]:
     has_error = bool(row.get("error")) or row.get("execution_status") == "execution_error"
     translated: dict[str, Any] = {
         "timestamp": row.get("timestamp", ""),
-        "suite": _first(row, _SUITES) or "",
-        "case_id": _first(row, _IDS),
+        "suite": _find_first(row, _SUITES) or "",
+        "case_id": _find_first(row, _IDS),
         "status": "error" if has_error else "ok",
     }
     translated |= _translate_outcome(row) | {
-        "evaluator_results": [_translate_result(result) for result in _list(_first(row, _RESULTS))]
+        "evaluator_results": [_translate_result(result) for result in _as_list(_find_first(row, _RESULTS))]
     }
     if has_error:
         translated["error"] = {"kind": "agentv", "message": str(row.get("error") or row["execution_status"])}
-    if (answer := _first(row, _ANSWERS)) is not None:
+    if (answer := _find_first(row, _ANSWERS)) is not None:
         translated["candidate"] = answer
     return translated | {key: row[key] for key in ("target", "metadata", "tags") if key in row}
 
@@ -47,25 +47,25 @@ def _translate_result(result: Any) -> Any:
 def _translate_outcome(value: dict[str, Any]) -> dict[str, Any]:
     """Return score, verdict, hits, misses and reasoning of a row or a result; later versions have `assertions`."""
     score = value.get("score")
-    assertions = [assertion for assertion in _list(value.get("assertions")) if isinstance(assertion, dict)]
+    assertions = [assertion for assertion in _as_list(value.get("assertions")) if isinstance(assertion, dict)]
     hits = [str(assertion.get("text", "")) for assertion in assertions if assertion.get("passed")]
     misses = [str(assertion.get("text", "")) for assertion in assertions if not assertion.get("passed")]
     return {
         "score": score,
-        "verdict": _VERDICTS.get(str(value.get("verdict"))) or _verdict(score),
+        "verdict": _VERDICTS.get(str(value.get("verdict"))) or _decide_verdict(score),
         "hits": value.get("hits", hits),
         "misses": value.get("misses", misses),
         "reasoning": value.get("reasoning") or "",
     }
 
 
-def _verdict(score: Any) -> str:
+def _decide_verdict(score: Any) -> str:
     return verdict(score, _PASS_AT, _PARTIAL_AT) if type(score) in (int, float) else "fail"
 
 
-def _first(row: dict[str, Any], keys: tuple[str, ...]) -> Any:
+def _find_first(row: dict[str, Any], keys: tuple[str, ...]) -> Any:
     return next((row[key] for key in keys if row.get(key) is not None), None)
 
 
-def _list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []

@@ -48,7 +48,7 @@ class Holdback:
         self._held.append(_HeldChunk(scored, dict(scored.awaits)))
         self._bytes += len(scored.rows)
         for lifetime, is_sound in scored.outcomes.items():
-            self._settle(lifetime, is_sound=is_sound)
+            self._resolve(lifetime, is_sound=is_sound)
         while self._held and not self._held[0].awaits:
             ready = self._held.popleft().scored
             self._bytes -= len(ready.rows)
@@ -67,7 +67,8 @@ class Holdback:
         many = len(self._held) >= _MOST_CASES or self._bytes >= _MOST_BYTES
         return many or time.monotonic() - self._since >= _LONGEST
 
-    def _settle(self, lifetime: Lifetime, *, is_sound: bool) -> None:
+    def _resolve(self, lifetime: Lifetime, *, is_sound: bool) -> None:
+        """Let no case wait for this process any more; make its cases errors if its answers cannot be trusted."""
         for held in self._held:
             names = held.awaits.pop(lifetime, None)
             if names is not None and not is_sound:

@@ -11,7 +11,6 @@ from typing import NamedTuple, cast
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged
 from agentv_py.evaluators.grade import (
-    NamedEvaluator,
     Thresholds,
     assign_names,
     combine,
@@ -27,7 +26,7 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
-from agentv_py.score import ErrorInfo, EvaluatorResult, verdict
+from agentv_py.score import ErrorInfo, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
@@ -104,7 +103,14 @@ class Scorer:
         if case.candidates is not None:
             return self._score_repeats(case, evaluators, labels, timestamp)
         started = perf_counter()
-        results = [self._grade(evaluator, case, labels) for evaluator in evaluators]
+        results = []
+        for evaluator in evaluators:
+            result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
+            results.append(result)
+            if score.unlabelled or score.optional:
+                labels.record(evaluator.name, score)
+            if score.awaits is not None:
+                self._awaits.setdefault(score.awaits, set()).add(evaluator.name)
         whole, error = combine(results, self.thresholds), find_error(results)
         row: Row = {
             "timestamp": timestamp,
@@ -139,14 +145,6 @@ class Scorer:
             lambda answer, by, seen: self.score(answer, by, seen, timestamp),
             lambda score: verdict(score, *self.thresholds),
         )
-
-    def _grade(self, evaluator: NamedEvaluator, case: Case, labels: Labels) -> EvaluatorResult:
-        result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
-        if score.awaits is not None:
-            self._awaits.setdefault(score.awaits, set()).add(evaluator.name)
-        if score.unlabelled or score.optional:
-            labels.record(evaluator.name, score)
-        return result
 
 
 def without_values(row: Row, why: str) -> Row:

@@ -148,11 +148,19 @@ def build_change_error(raw: RawCase) -> InputChanged:
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
     """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-    value, answer = _decode(raw, plain=plain)
-    metadata = value.get("metadata")
-    if not (metadata is None or isinstance(metadata, dict)):
+    value = raw.row
+    try:
+        if isinstance(value, bytes):
+            value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
+        answer = value if raw.prediction is ABSENT else _decode_prediction(raw, value)
+    except jsontext.NotJson:
+        raise build_change_error(raw) from None
+    if not isinstance(value, dict):
         raise build_change_error(raw)
+    metadata = value.get("metadata")
     if not _CASE_KEYS.issuperset(value):
+        if not (metadata is None or isinstance(metadata, dict)):
+            raise build_change_error(raw)
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
         get_case_id(value, raw.stem, raw.line),
@@ -170,23 +178,14 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
         raise build_change_error(raw) from None
 
 
-def _decode(raw: RawCase, *, plain: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the values of the row and of the row that has the answer. Raise InputChanged if they do not belong."""
-    value, answer = raw.row, raw.prediction
-    try:
-        if isinstance(value, bytes):
-            value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
-        if isinstance(answer, bytes):
-            answer = jsontext.loads(answer)
-    except ValueError:  # neither reader raises anything else
-        raise build_change_error(raw) from None
-    if not isinstance(value, dict):
+def _decode_prediction(raw: RawCase, value: Any) -> dict[str, Any]:
+    """Return the row that has the answer to the case of this value."""
+    answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
+    if not (isinstance(answer, dict) and isinstance(value, dict)):
         raise build_change_error(raw)
-    if answer is ABSENT:
-        return value, value
-    if not isinstance(answer, dict) or str(answer.get("id")) != get_case_id(value, raw.stem, raw.line):
+    if str(answer.get("id")) != get_case_id(value, raw.stem, raw.line):
         raise build_change_error(raw)
-    return value, answer
+    return answer
 
 
 @lru_cache(maxsize=256)

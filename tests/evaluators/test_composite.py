@@ -23,7 +23,7 @@ class Composite(Evaluator):
 
     def evaluate(self, case: Case) -> Score:
         named = assign_names(self.evaluators)
-        results = [grade(evaluator, case).result for evaluator in named]
+        results = [grade(evaluator, case)[0] for evaluator in named]
         if (error := find_error(results)) is not None:
             raise ProgramError(error["kind"], error["message"])
         whole = combine(results)
@@ -131,7 +131,7 @@ def test_a_case_without_an_answer_is_an_error_before_any_evaluator_sees_it() -> 
 
 def test_a_single_result_keeps_its_own_verdict_and_several_get_that_of_their_mean() -> None:
     case = Case("c", {"a": 1}, {"a": 1})
-    [first, second] = (grade(named, case).result for named in assign_names([_make(_match("a")), _make(_match("b"))]))
+    [first, second] = (grade(named, case)[0] for named in assign_names([_make(_match("a")), _make(_match("b"))]))
     first["verdict"] = "fail"
     assert combine([first])["verdict"] == "fail"
     second["score"] = 0.5
