@@ -24,7 +24,7 @@ class _Endless:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> _Endless:
     pattern = _Endless()
-    monkeypatch.setattr(module, "_compiled", lambda _: pattern)
+    monkeypatch.setattr(module, "_compile", lambda _: pattern)
     monkeypatch.setattr(module, "_slow_matches", {})
     monkeypatch.setattr(module, "_SLOW_SECONDS", 0.0)
     return pattern
