@@ -1,13 +1,13 @@
 """The house rules, read from the source."""
 
 import ast
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from requirements import environment_without_coverage
 
 _ROOT = Path(__file__).parents[1]
 _PACKAGE = _ROOT / "agentv_py"
@@ -81,11 +81,6 @@ def test_a_library_comes_in_through_its_door(library: str) -> None:
     assert set(users) <= doors
 
 
-def _unmeasured() -> dict[str, str]:
-    """The environment without coverage, which loads modules of its own."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-
-
 def test_the_version_loads_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['evalctl', '--version']\n"
@@ -95,7 +90,9 @@ def test_the_version_loads_nothing_heavy() -> None:
         "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap', 'shapely', 'httpx', 'jinja2'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_unmeasured())
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment_without_coverage()
+    )
     assert done.stdout.splitlines()[1] == "[]"
 
 
@@ -116,7 +113,12 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
         "print(sorted({'httpx', 'jinja2', 'sqlite3', 'asyncio', 'numpy', 'regex', 'ssl'} & set(sys.modules)))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path, env=_unmeasured()
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment_without_coverage(),
     )
     matchers = "['agentv_py.comparison.matchers.base', 'agentv_py.comparison.matchers.exact', 'agentv_py.comparison.matchers.fuzzy']"  # equal keys pair rows
     assert done.stdout.splitlines() == [

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
+from requirements import environment_without_coverage
 
 from agentv_py.cli.errors import catch_errors
 
@@ -42,7 +43,10 @@ program()
 
 def _interrupt_import(folder: Path, module: str, how: str, **options: Any) -> tuple[int, str]:
     command = [sys.executable, "-c", _INTERRUPTED, module, how, "run", "s.yaml", "-q", "-o", "r.jsonl"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60, **options)
+    environment = environment_without_coverage()
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60, **options
+    )
     return done.returncode, done.stderr
 
 

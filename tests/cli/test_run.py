@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
+from requirements import environment_without_coverage
 
 Write = Callable[[str, Any], Path]
 
@@ -336,7 +337,8 @@ def _slow_run(write: Write, tmp_path: Path, jobs: str) -> "subprocess.Popen[str]
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-o", "r.jsonl", "-j", jobs],
-        cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        cwd=tmp_path, env=environment_without_coverage(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
     )  # fmt: skip
     results = tmp_path / "r.jsonl"
     while not (results.exists() and results.stat().st_size):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from conftest import Evalctl
 from pipeline import rows_of
-from requirements import require_program
+from requirements import environment_without_coverage, require_program
 
 from agentv_py.process.persistent import stop_persistent
 
@@ -281,7 +281,7 @@ def test_ctrl_c_ends_judges_too(write: Write, tmp_path: Path, jobs: str, persist
     write("s.yaml", {"evaluators": [judge], "cases": cases})
     process = subprocess.Popen(
         [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "-j", jobs],
-        cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        cwd=tmp_path, env=environment_without_coverage(), stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     while not (tmp_path / "started").exists():
         assert process.poll() is None
@@ -300,7 +300,8 @@ def test_rows_of_judges_are_written_one_by_one(write: Write, tmp_path: Path) -> 
     judge = {"type": "code_judge", "script": "judge.py"}
     write("s.yaml", {"evaluators": [judge], "cases": [{"id": str(n), "candidate": 1} for n in range(2)]})
     command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "-j", "1"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    environment = environment_without_coverage()
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL)
     results = tmp_path / "r.jsonl"
     while not (results.exists() and results.stat().st_size):
         assert process.poll() is None
