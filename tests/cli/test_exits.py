@@ -69,7 +69,7 @@ def _run(folder: Path, script: str, **environment: str) -> tuple[int, str, str]:
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=os.environ | {"evalctl": f"{sys.executable} -m agentv_py"} | environment,
+        env=environment_without_coverage() | {"evalctl": f"{sys.executable} -m agentv_py"} | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -129,7 +129,14 @@ def test_too_many_open_files_are_said_of_the_place_that_was_to_be_opened(write: 
         "import resource, sys; from agentv_py.cli import program; sys.argv = ['evalctl', 'run', 's.yaml', '-o', 'r.jsonl'];"
         " resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)); program()"
     )
-    done = subprocess.run([sys.executable, "-c", limited], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        cwd=tmp_path,
+        env=environment_without_coverage(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     said = f"error: {tmp_path}: the system refuses: Too many open files\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from conftest import Evalctl
+from requirements import environment_without_coverage
 
 Write = Callable[[str, Any], Path]
 
@@ -24,7 +25,10 @@ def test_a_part_that_cannot_be_written_is_named_first_and_its_rows_are_taken_ove
     whole = (tmp_path / "r.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "r.jsonl").write_bytes(b"".join(whole[:3]))
     limited = f"ulimit -f 40; exec {sys.executable} -m agentv_py run s.yaml -o r.jsonl --resume -q"
-    done = subprocess.run(["bash", "-c", limited], cwd=tmp_path, capture_output=True, text=True, check=False)
+    environment = environment_without_coverage()
+    done = subprocess.run(
+        ["bash", "-c", limited], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr.splitlines()[0].endswith(_FULL)) == (2, True), done.stderr
     assert (tmp_path / "r.jsonl").read_bytes() == b"".join(whole[:3])
     assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "-q").returncode == 0

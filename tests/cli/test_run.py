@@ -383,7 +383,7 @@ def test_a_disk_that_fills_up_is_an_error_and_no_torn_success(evalctl: Evalctl, 
     limit = 3_000
     done = subprocess.run(
         ["bash", "-c", f"ulimit -f {limit // 1024}; trap '' XFSZ; exec \"$@\"", "-", *command],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
+        cwd=tmp_path, env=environment_without_coverage(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (
         2,
