@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 
@@ -85,7 +84,7 @@ class PersistentProcess:
         process, self._process = self._process, None
         child.kill(process)
         self._count_lines(_read_rest(process))
-        child.close(process, list_pids())
+        child.close(process)
         if self.is_unverified:
             _outcomes[self.lifetime] = not self._is_distrusted and self._lines + self._is_mid_line <= self._questions
             self.is_unverified = False
@@ -151,10 +150,6 @@ def get_persistent(command: Command) -> PersistentProcess:
     return persistent
 
 
-def list_pids() -> Iterator[int]:
-    return (persistent.pid for persistent in _pool.values() if persistent.pid is not None)
-
-
 def verify_persistent() -> None:
     """End every process that gave an unverified answer, so that `take_outcomes` can report it."""
     for persistent in _pool.values():
@@ -174,8 +169,8 @@ def stop_persistent() -> None:
     for persistent in _pool.values():
         persistent.kill()
     _pool.clear()
-    watchdog.stop()
-    orphans.kill_orphans(set())
+    watchdog.stop_when_idle()
+    orphans.kill_orphans(watchdog.get_sessions())
 
 
 def _read_rest(process: Process) -> bytes:
