@@ -7,6 +7,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 from conftest import Evalctl
 from pipeline import rows_of
 
+from agentv_py import run_suite
+from agentv_py.process import orphans
 from agentv_py.process.persistent import stop_persistent
 
 Write = Callable[[str, Any], Path]
@@ -95,6 +98,59 @@ def test_a_python_caller_s_own_children_are_left_alone(write: Write, tmp_path: P
         for other in others:
             other.kill()
             other.wait()
+
+
+def test_a_caller_that_is_a_judge_itself_keeps_its_children(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(orphans.MARK, "1")
+    _write_suite(write, "import sys" + _ANSWER, persistent=False)
+    other = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    try:
+        assert [row["status"] for row in rows_of(tmp_path / "s.yaml")] == ["ok"] * 4
+        assert Path(f"/proc/{other.pid}/cmdline").read_bytes().startswith(b"sleep")
+    finally:
+        other.kill()
+        other.wait()
+
+
+# It answers 1 while the process that it started behind a shell is there.
+_WITH_HELPER = """
+import os, subprocess, sys
+run = subprocess.run("sleep TOKEN >/dev/null & echo $!", shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+for line in sys.stdin:
+    print('{"score": %d}' % os.path.exists(f"/proc/{int(run.stdout)}"), flush=True)
+"""
+
+
+def test_a_judge_that_runs_keeps_what_it_started_when_another_ends(write: Write, tmp_path: Path) -> None:
+    token = _new_token()
+    write("helped.py", _WITH_HELPER.replace("TOKEN", token))
+    write("other.py", "print('{\"score\": 1}')")
+    judges = [
+        {"type": "code_judge", "script": "helped.py", "persistent": True},
+        {"type": "code_judge", "script": "other.py"},
+    ]
+    write("s.yaml", {"evaluators": judges, "cases": [{"id": str(number), "candidate": 1} for number in range(3)]})
+    assert [row["score"] for row in rows_of(tmp_path / "s.yaml")] == [1.0] * 3
+    stop_persistent()
+    assert _bearing(token) == []
+
+
+def test_runs_in_two_threads_leave_each_other_s_judges_alone(write: Write, tmp_path: Path) -> None:
+    write("slow.py", "import os, time\nopen('slow', 'w').close()\nwhile not os.path.exists('go'): time.sleep(0.01)\n"
+          "print('{\"score\": 1}')\n")  # fmt: skip
+    write("quick.py", "print('{\"score\": 1}')")
+    for name in ("slow", "quick"):
+        judge = {"type": "code_judge", "script": f"{name}.py"}
+        write(f"{name}.yaml", {"evaluators": [judge], "cases": [{"id": "c", "candidate": 1}]})
+    with ThreadPoolExecutor() as threads:
+        slow = threads.submit(lambda: list(run_suite(tmp_path / "slow.yaml")))
+        while not (tmp_path / "slow").exists():
+            os.sched_yield()
+        [quick] = run_suite(tmp_path / "quick.yaml")
+        (tmp_path / "go").touch()
+        assert (quick["status"], [row["status"] for row in slow.result()]) == ("ok", ["ok"])
 
 
 def _new_token() -> str:

@@ -17,7 +17,7 @@ from agentv_py.evaluators.base import Evaluator, ProgramError, Quotes
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv
-from agentv_py.process.persistent import PersistentProcess, get_persistent, list_pids
+from agentv_py.process.persistent import PersistentProcess, get_persistent
 from agentv_py.process.pipes import MOST_OUTPUT, MOST_STDERR
 from agentv_py.score import Score
 
@@ -72,7 +72,7 @@ class CodeJudge(Evaluator):
         try:
             if self.persistent:
                 return self._ask_persistent(get_persistent(self._command), payload)
-            result = child.run(self._command, jsontext.dumps_line(payload), self.timeout, list_pids())
+            result = child.run(self._command, jsontext.dumps_line(payload), self.timeout)
             _check_exit(result, self.timeout, persistent=False)
             return _build_score(_parse_reply(result), result)
         except OSError as error:

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -27,10 +27,10 @@ class ProcessResult(NamedTuple):
     failure: Failure | None = None
 
 
-def run(command: Command, stdin: bytes, timeout: float, protected: Iterable[int] = ()) -> ProcessResult:
+def run(command: Command, stdin: bytes, timeout: float) -> ProcessResult:
     """Run a command to its exit. Its children, which may live longer or hold its pipes, are not waited for.
 
-    Whatever it leaves behind is killed, except the processes in `protected`.
+    Whatever it leaves behind is killed.
     """
     pipes = Pipes(start(command), stdin, time.monotonic() + timeout)
     try:
@@ -38,7 +38,7 @@ def run(command: Command, stdin: bytes, timeout: float, protected: Iterable[int]
     finally:
         pipes.release()
         kill(pipes.process)
-        close(pipes.process, protected)
+        close(pipes.process)
     return ProcessResult(pipes.process.returncode, bytes(pipes.stdout), pipes.decode_stderr(), failure)
 
 
@@ -67,16 +67,16 @@ def kill(process: Process) -> None:
     watchdog.forget(process.pid)
 
 
-def close(process: Process, protected: Iterable[int]) -> None:
-    """Close the pipes of a process that has ended, and kill what it left behind except `protected` processes."""
+def close(process: Process) -> None:
+    """Close the pipes of a process that has ended, and kill what it left behind."""
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None and not stream.closed:
             stream.close()
-    orphans.kill_orphans({*protected, *watchdog.get_pids()}, process.pid)
+    orphans.kill_orphans(watchdog.get_sessions(), process.pid)
 
 
 def build_environment(changes: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:
     """Return this process's environment with some changes, and with a folder at the head of PATH."""
     merged = {**os.environ, **changes}
     path = os.pathsep.join(part for part in (path_first, merged.get("PATH", os.defpath)) if part)
-    return tuple(sorted({**merged, "PATH": path, orphans.MARK: "1"}.items()))
+    return tuple(sorted({**merged, "PATH": path, orphans.MARK: orphans.MARK_VALUE}.items()))

@@ -11,6 +11,9 @@ from pathlib import Path
 MARK = "EVALCTL_CHILD"
 """A variable in the environment of everything that evalctl starts. Descendants inherit it, unless they clear it."""
 
+MARK_VALUE = f"{os.getpid()}-{os.urandom(8).hex()}"
+"""Tells what this process and its forks start from what the judge of another run starts, be it this process itself."""
+
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 # A process that starts others faster than they can be killed must not stop the run.
@@ -46,14 +49,15 @@ def end_with_parent(parent: int) -> None:
         sys.exit(0)
 
 
-def kill_orphans(protected: set[int], session: int | None = None) -> None:
-    """Kill children of this process that judges left behind, except `protected` ones, until there are no more.
+def kill_orphans(sessions: set[int], ended: int | None = None) -> None:
+    """Kill children of this process that judges left behind, until there are no more.
 
-    The children of a killed process become children of this one, so it looks again after each round.
+    Judges that still run keep what is in their `sessions`; `ended` is the session of a judge that has ended. The
+    children of a killed process become children of this one, so it looks again after each round.
     """
     deadline = time.monotonic() + _MOST_SECONDS
-    immune = set(protected)
-    while pids := [pid for pid in _list_children() - immune if _is_orphan(pid, session)]:
+    immune = set[int]()
+    while pids := [pid for pid in _list_children() - immune if _is_orphan(pid, sessions, ended)]:
         for pid in pids:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -66,15 +70,15 @@ def kill_orphans(protected: set[int], session: int | None = None) -> None:
             return
 
 
-def _is_orphan(pid: int, session: int | None) -> bool:
+def _is_orphan(pid: int, sessions: set[int], ended: int | None) -> bool:
     try:
-        its_session = os.getsid(pid)
+        session = os.getsid(pid)
         # A judge has a session of its own, and nothing that it starts can come back into ours.
-        if its_session == os.getsid(0):
+        if session == os.getsid(0) or session in sessions:
             return False
         if _older_children is not None:
             return pid not in _older_children
-        return its_session == session or f"{MARK}=".encode() in Path(f"/proc/{pid}/environ").read_bytes()
+        return session == ended or f"{MARK}={MARK_VALUE}".encode() in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
         return False
 

@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 
@@ -55,6 +54,8 @@ class PersistentProcess:
             failure = pipes.wait_for_line()
             has_answer = failure is None and pipes.stdout.endswith(b"\n")
         finally:
+            if pipes.is_input_unread():
+                self._handle_unread_question(pipes.process, has_answer=has_answer)
             pipes.release()
             self._count_lines(pipes.stdout)
             if not has_answer:
@@ -63,12 +64,12 @@ class PersistentProcess:
         return ProcessResult(code, bytes(pipes.stdout), pipes.decode_stderr(), failure)
 
     def stop(self) -> None:
-        """End the process; where an answer is unverified, close its stdin first and read what it still writes.
+        """End the process; where an answer is in doubt, close its stdin first and read what it still writes.
 
         The process has its timeout to exit. After that it is killed, and what it wrote until then counts.
         """
         try:
-            if self._process is not None and self.is_unverified:
+            if self._process is not None and self.is_unverified and not self._is_distrusted:
                 self._read_to_end(self._process)
         finally:
             self.kill()
@@ -83,13 +84,23 @@ class PersistentProcess:
         process, self._process = self._process, None
         child.kill(process)
         self._count_lines(_read_rest(process))
-        child.close(process, list_pids())
+        child.close(process)
         if self.is_unverified:
             _outcomes[self.lifetime] = not self._is_distrusted and self._lines + self._is_mid_line <= self._questions
             self.is_unverified = False
 
+    def _handle_unread_question(self, process: Process, *, has_answer: bool) -> None:
+        """Note that the process answered another question, or was still busy with one that seemed to be answered.
+
+        A process that exits with 0 may do so after any answer.
+        """
+        if has_answer or process.poll() != 0:
+            self.distrust()
+        else:
+            self._questions -= 1
+
     def _get_running(self) -> Process:
-        if self._process is None or self._process.poll() is not None or self._has_unread_output(self._process):
+        if self._process is None or not self._is_usable(self._process):
             if self._process is not None and self._process.returncode:
                 self.distrust()  # it failed over a question that seemed to be answered
             self.stop()
@@ -98,6 +109,9 @@ class PersistentProcess:
             self._questions = self._lines = 0
             self._is_mid_line = self._is_distrusted = False
         return self._process
+
+    def _is_usable(self, process: Process) -> bool:
+        return not self._is_distrusted and process.poll() is None and not self._has_unread_output(process)
 
     def _has_unread_output(self, process: Process) -> bool:
         """Whether its pipe holds output already, which would be taken for the answer to the next question."""
@@ -136,10 +150,6 @@ def get_persistent(command: Command) -> PersistentProcess:
     return persistent
 
 
-def list_pids() -> Iterator[int]:
-    return (persistent.pid for persistent in _pool.values() if persistent.pid is not None)
-
-
 def verify_persistent() -> None:
     """End every process that gave an unverified answer, so that `take_outcomes` can report it."""
     for persistent in _pool.values():
@@ -159,8 +169,8 @@ def stop_persistent() -> None:
     for persistent in _pool.values():
         persistent.kill()
     _pool.clear()
-    watchdog.stop()
-    orphans.kill_orphans(set())
+    watchdog.stop_when_idle()
+    orphans.kill_orphans(watchdog.get_sessions())
 
 
 def _read_rest(process: Process) -> bytes:

@@ -3,6 +3,7 @@
 import os
 import selectors
 import subprocess
+import sys
 import time
 from typing import Any, Literal
 
@@ -26,6 +27,7 @@ class Pipes:
         self.stdout = bytearray()
         self._stderr = bytearray()
         self._unwritten = memoryview(stdin)
+        self._bytes_sent = 0
         self._selector = selectors.DefaultSelector()
         self._exit_fd = _open_exit_fd(process)
         for stream, event in ((process.stdin, selectors.EVENT_WRITE), (process.stdout, selectors.EVENT_READ),
@@ -43,6 +45,10 @@ class Pipes:
     def wait_for_line(self) -> Failure | None:
         """Write the input, leave stdin open, and read until the process has written a line or exits."""
         return self._serve(is_persistent=True)
+
+    def is_input_unread(self) -> bool:
+        """Tell whether the process has read nothing of this input; false where the system cannot know."""
+        return self.process.stdin is not None and _count_unread(self.process.stdin.fileno()) >= self._bytes_sent
 
     def release(self) -> None:
         """Close what this object has opened; the pipes themselves stay open."""
@@ -81,7 +87,9 @@ class Pipes:
 
     def _write(self, stream: Any, *, close: bool) -> None:
         try:
-            self._unwritten = self._unwritten[os.write(stream.fileno(), self._unwritten[:_CHUNK_BYTES]) :]
+            size = os.write(stream.fileno(), self._unwritten[:_CHUNK_BYTES])
+            self._unwritten = self._unwritten[size:]
+            self._bytes_sent += size
         except BlockingIOError:
             return
         except OSError:  # the process does not read its input; its output still counts
@@ -117,3 +125,15 @@ def _open_exit_fd(process: Process) -> int | None:
         return os.pidfd_open(process.pid)
     except (AttributeError, OSError):
         return None
+
+
+def _count_unread(pipe: int) -> int:
+    """Return how many bytes in a pipe wait for its reader, also for one that has ended. Only Linux tells its writer."""
+    try:
+        import fcntl
+        import termios
+
+        unread = fcntl.ioctl(pipe, termios.FIONREAD, bytes(4))
+    except (ImportError, OSError):
+        return 0
+    return int.from_bytes(unread, sys.byteorder)

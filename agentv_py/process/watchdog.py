@@ -12,6 +12,7 @@ while read -r sign group; do
   case $sign in
     +) groups="$groups$group " ;;
     -) groups="${groups%% $group *} ${groups#* $group }" ;;
+    .) break ;;
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group"; done
@@ -19,6 +20,8 @@ for group in $groups; do kill -s KILL -- "-$group"; done
 
 _shells: dict[int, "subprocess.Popen[bytes]"] = {}
 """The shell of each process, by pid: a fork inherits its parent's entry and needs a shell of its own."""
+_groups: set[tuple[int, int]] = set()
+"""The groups that have not ended, each with the process that started it."""
 
 
 def watch(group: int) -> None:
@@ -26,23 +29,35 @@ def watch(group: int) -> None:
     if os.getpid() not in _shells:
         with suppress(OSError):  # without a shell nothing watches, and everything else works
             _shells[os.getpid()] = _start_shell()
+    _groups.add((os.getpid(), group))
     _write(f"+ {group}\n")
 
 
 def forget(group: int) -> None:
     """Stop watching a group that has ended."""
+    _groups.discard((os.getpid(), group))
     _write(f"- {group}\n")
 
 
-def get_pids() -> set[int]:
+def get_sessions() -> set[int]:
+    """Return the sessions that must not be cleared up: those of the groups, and the shell's."""
     shell = _shells.get(os.getpid())
-    return set() if shell is None else {shell.pid}
+    groups = {group for process, group in tuple(_groups) if process == os.getpid()}
+    return groups if shell is None else {*groups, shell.pid}
+
+
+def stop_when_idle() -> None:
+    """End the shell if every group has ended; the next `watch` starts another shell."""
+    if not any(process == os.getpid() for process, _ in tuple(_groups)):
+        stop()
 
 
 def stop() -> None:
-    """End the shell, which kills the groups that it still watches; the next `watch` starts another shell."""
+    """End the shell, which kills the groups that it still watches."""
     shell = _shells.pop(os.getpid(), None)
     if shell is not None and shell.stdin is not None:
+        with suppress(OSError):  # something else has ended the shell
+            os.write(shell.stdin.fileno(), b".\n")  # a fork of this process may hold the pipe open
         shell.stdin.close()
         shell.wait()
 

@@ -80,7 +80,7 @@ class Holdback:
 def _turn_into_errors(scored: ScoredChunk, names: Collection[str]) -> ScoredChunk:
     rows, summary = list[bytes](), Summary()
     for line in scored.rows.splitlines():
-        row: Row = jsontext.loads(line)
+        row: Row = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
         _turn_into_error(row, names)
         summary.add(row)
         rows.append(encode_row(row))

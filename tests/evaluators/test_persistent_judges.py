@@ -108,6 +108,14 @@ def test_a_line_too_many_makes_every_case_of_its_process_an_error_that_names_the
     assert (session.whole.errors, session.whole.failed, session.whole.passed) == (_CASES, 0, 0)
 
 
+def test_a_line_too_many_after_deep_details_is_an_error_as_well(run: Run) -> None:
+    deep = '{"a":' * 198 + "1" + "}" * 198
+    answer = f'{{"score": 1, "details": {deep}}}'
+    source = f"import sys\nfor line in sys.stdin: print({answer!r}, flush=True)\nprint(1)\n"
+    _, rows = run(source=source)
+    assert [row["error"]["kind"] for row in rows] == ["extra_line"] * _CASES
+
+
 def test_the_exit_code_says_that_cases_erred(evalctl: Evalctl, write: Write) -> None:
     write("judge.py", _JUDGE)
     judge = {"type": "code_judge", "script": "judge.py", "persistent": True, "at": 1, "delay": "end"}
@@ -170,6 +178,50 @@ def test_a_judge_that_fails_after_its_last_answer_cannot_be_trusted(tmp_path: Pa
     judge.ask(b"b\n", 20)
     judge.kill()
     assert take_outcomes() == {ended: code == 0}
+
+
+# Answers every case after `at` with the answer of the case before it, and fails when it has done so for case 6.
+_LATE = """
+import json, os, select, sys, time
+def read():
+    line = b""
+    while not line.endswith(b"\\n"):
+        line += os.read(0, 1) or sys.exit(0)
+    return json.loads(line)
+previous = None
+while True:
+    payload = read()
+    number, config = payload["candidate"], payload["config"]
+    answer = {"score": number / 100}
+    is_late = previous is not None and number > config["at"]
+    os.write(1, (json.dumps(previous if is_late else answer) + "\\n").encode())
+    previous = answer
+    if number == 6:
+        select.select([0], [], [])
+        time.sleep(600) if config["fails"] == "hangs" else os._exit(7)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell whether a question was read")
+@pytest.mark.parametrize("fails", ["hangs", "dies"])
+def test_a_judge_that_fails_over_a_case_that_seems_answered_is_not_trusted(run: Run, fails: str) -> None:
+    _, rows = run(source=_LATE, at=2, fails=fails, timeout=0.5)
+    assert [row["status"] for row in rows] == ["error"] * 8 + ["ok"]
+    assert rows[7]["error"]["kind"] == ("timeout" if fails == "hangs" else "exit")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell whether a question was read")
+def test_an_answer_that_comes_before_its_question_is_read_is_not_trusted(tmp_path: Path) -> None:
+    script = "read line; echo 1; sleep 0.2; echo 1; exec sleep 600"
+    judge = PersistentProcess(Command(("sh", "-c", script), str(tmp_path), (("PATH", os.environ["PATH"]),)))
+    take_outcomes()  # of judges that other tests ended
+    judge.ask(b"a\n", 20)
+    judge.is_unverified = True
+    ended = judge.lifetime
+    judge.ask(b"b\n", 20)
+    judge.ask(b"c\n", 20)
+    judge.kill()
+    assert (take_outcomes(), judge.lifetime != ended) == ({ended: False}, True)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
