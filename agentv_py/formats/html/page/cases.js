@@ -142,12 +142,12 @@ function update(changes = {}) {
   else showFound(chosen);
 }
 
-function showFound(found) {
-  rows.show(found);
-  document.getElementById("grid").setAttribute("aria-rowcount", found.length + 1);
-  document.getElementById("none").hidden = found.length > 0;
+function showFound(positions) {
+  rows.show(positions);
+  document.getElementById("grid").setAttribute("aria-rowcount", positions.length + 1);
+  document.getElementById("none").hidden = positions.length > 0;
   const all = index.ids.length;
-  const share = found.length === all ? "All" : `${whole.format(found.length)} of`;
+  const share = positions.length === all ? "All" : `${whole.format(positions.length)} of`;
   document.getElementById("count").textContent = `${share} ${counted(all, "case")}`;
 }
 

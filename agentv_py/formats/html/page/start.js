@@ -1,6 +1,6 @@
-// The page's own parts → drawn once, in the order they are read.
+// The parts of the page → drawn once, in reading order.
 function start() {
-  const suites = (report.suites ?? report.series.map((one) => one.suite)).join(", ") || "No suite";
+  const suites = (report.suites ?? report.series.map(({ suite }) => suite)).join(", ") || "No suite";
   document.title = `${suites} · ${report.kind}`;
   document.getElementById("kicker").textContent = { summary: "Results", diff: "What changed", trend: "Over time" }[
     report.kind
