@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def by_hand(one: list[float], other: list[float]) -> float:
-    """As anyone would write it down, without a look at what the values are."""
+    """The obvious way to write it, without checks of the values."""
     across = max(0.0, min(one[2], other[2]) - max(one[0], other[0]))
     down = max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
     common = across * down
@@ -40,7 +40,7 @@ def by_hand(one: list[float], other: list[float]) -> float:
 
 
 def without_calls(one: list[float], other: list[float]) -> float:
-    """As few steps as Python can do it in."""
+    """The fewest steps that Python needs for it."""
     left, top, right, bottom = one
     start, upper, end, lower = other
     across = (right if right < end else end) - (left if left > start else start)  # noqa: FURB136  calls are what it saves
@@ -50,7 +50,7 @@ def without_calls(one: list[float], other: list[float]) -> float:
 
 
 def boxes(chance: random.Random, count: int) -> list[list[float]]:
-    """Edges of boxes that lie about as widely as objects in a photo."""
+    """Edges of boxes, spread about as widely as objects in a photo."""
     starts = [(chance.uniform(0, 500), chance.uniform(0, 500)) for _ in range(count)]
     return [[x, y, x + chance.uniform(1, 100), y + chance.uniform(1, 100)] for x, y in starts]
 

@@ -68,7 +68,7 @@ def _expand_name(value: Any) -> Any:
 
 
 def _tag(value: Any) -> str:
-    """Return the tag of the union's member that a value is. No key of a user's data looks like a tag."""
+    """Return the tag of the union member that a value belongs to. No key of a user's data looks like a tag."""
     if isinstance(value, Match):
         return "<match>"
     if isinstance(value, str):

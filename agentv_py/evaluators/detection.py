@@ -58,7 +58,7 @@ class Detection(Evaluator):
     def _pick_matches(
         self, found: Sequence[ImageObject], coco: Sequence[DetectionMatch]
     ) -> dict[int, tuple[int, float]]:
-        """Return, by the index of an expected object, the index of the object that found it, and their overlap."""
+        """Return, by the index of an expected object, the index of the detection that matches it, and their overlap."""
         return {
             answer.partner: (index, round(answer.overlap, 6))
             for index, answer in enumerate(coco)
@@ -107,7 +107,7 @@ class Detection(Evaluator):
         )
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
         score = figures.f1 or (0.0 if compared else 1.0)
-        labelled = (self._places.path or ROOT,)  # counts go by label, so only this says that the path is labelled
+        labelled = (self._places.path or ROOT,)  # no count is under this path, because counts are by label
         return Score(score, tuple(hits), tuple(misses), reasoning, details, optional=labelled)
 
     @cached_property

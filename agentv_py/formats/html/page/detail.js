@@ -103,7 +103,7 @@ function drawValues(sides, present) {
   if (expected === ABSENT && values.every(({ value }) => value === ABSENT)) return drawMismatches(present, names);
   const notes =
     present.length > 1 && jsonText(present[0].expected ?? null) !== jsonText(present[1].expected ?? null)
-      ? [make("p", { class: "notice" }, "The expected value changed between the two runs; the later one is shown.")]
+      ? [make("p", { class: "notice" }, "The expected value changed between the two runs; this table shows the later one.")]
       : [];
   return [
     make("h3", {}, "Expected and candidate"),

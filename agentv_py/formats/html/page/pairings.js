@@ -31,7 +31,7 @@ function drawPairing(path, pairs, expected, candidate) {
     ties(pairs, Math.max(left.length, right.length)),
     column("candidate", right, tied[1], complete),
   );
-  if (!complete) picture.append(make("p", { class: "legend muted" }, `The first ${MOST_PAIRS} pairs are kept.`));
+  if (!complete) picture.append(make("p", { class: "legend muted" }, `The results hold only the first ${MOST_PAIRS} pairs.`));
   return make(
     "details",
     { class: "paired", ...(isPlain ? {} : { open: "" }) },
@@ -41,7 +41,7 @@ function drawPairing(path, pairs, expected, candidate) {
 }
 
 function loners(left, right, [expected, candidate], complete) {
-  if (!complete) return "more rows than are kept";
+  if (!complete) return "more rows than the results hold";
   const [missing, surplus] = [left.length - expected.size, right.length - candidate.size];
   if (!missing && !surplus) return "every row has a partner";
   return `${whole.format(missing)} missing, ${whole.format(surplus)} unexpected`;

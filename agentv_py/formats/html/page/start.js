@@ -8,7 +8,7 @@ function start() {
   document.getElementById("title").textContent = suites;
   document.getElementById("subtitle").textContent = subtitle();
   document.getElementById("footer").textContent =
-    `Written by evalctl ${index.version}. This file holds all it shows and loads nothing.`;
+    `Written by evalctl ${index.version}. This file contains everything that it shows, and loads nothing.`;
   document
     .getElementById("notices")
     .append(...index.notices.map((text) => make("p", { class: "notice", role: "note" }, text)));
