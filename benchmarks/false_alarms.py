@@ -74,8 +74,8 @@ def alarms(draw: Draw, cases: int, diffs: int = DIFFS) -> tuple[float, float]:
         differences = draw(chance, cases)
         if compute_p_value(differences, np.random.default_rng(seed)) > LEVEL:  # then the interval includes 0
             continue
-        found = estimate_shift(differences, None, seed)
-        worse, better = worse + (found.high < 0), better + (found.low > 0)
+        shift = estimate_shift(differences, None, seed)
+        worse, better = worse + (shift.high < 0), better + (shift.low > 0)
     return worse / diffs, (worse + better) / diffs
 
 

@@ -12,7 +12,7 @@ from agentv_py.models.redaction import redact_cut_key, redact_keys
 from agentv_py.options import Options, Weight
 from agentv_py.score import Score
 
-_SHOWN_SAID = 100
+_SHOWN_OUTPUT = 100
 _SHOWN_STDERR = 400
 
 Place = tuple[str | int, ...]
@@ -22,14 +22,14 @@ Place = tuple[str | int, ...]
 class Quotes(NamedTuple):
     """The whole output of another program. Secrets are redacted before a cut, which could leave a part of one."""
 
-    said: str = ""
+    output: str = ""
     stderr: str = ""
     is_cut: bool = False
     """Whether the beginning of stderr is missing."""
 
-    def shorten_said(self, secrets: Sequence[str]) -> str:
-        said: str = redact_keys(self.said, secrets)
-        return said if len(said) <= _SHOWN_SAID else f"{said[:_SHOWN_SAID]}…"
+    def shorten_output(self, secrets: Sequence[str]) -> str:
+        output: str = redact_keys(self.output, secrets)
+        return output if len(output) <= _SHOWN_OUTPUT else f"{output[:_SHOWN_OUTPUT]}…"
 
     def shorten_stderr(self, secrets: Sequence[str]) -> str:
         text = redact_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
@@ -49,8 +49,8 @@ class ProgramError(EvaluationError):
     def describe(self, keys: Sequence[str]) -> str:
         """Return the message and the output of the other program, without keys and other secrets."""
         secrets = (*keys, *self.secrets)
-        message, said, end = str(self), self._quotes.shorten_said(secrets), self._quotes.shorten_stderr(secrets)
-        return message + (f": {said}" if said else "") + (f"; stderr: {end}" if end else "")
+        message, output, end = str(self), self._quotes.shorten_output(secrets), self._quotes.shorten_stderr(secrets)
+        return message + (f": {output}" if output else "") + (f"; stderr: {end}" if end else "")
 
 
 class Evaluator(Options):
