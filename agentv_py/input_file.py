@@ -43,5 +43,5 @@ def read_pieces(pipe: BinaryIO, most: int) -> Iterator[bytes]:
     while piece := pipe.read(_PIECE):
         size += len(piece)
         if size > most:
-            raise OSError(errno.EFBIG, f"more than {most / 2**20:,.0f} MiB come out of it; name a file")
+            raise OSError(errno.EFBIG, f"it holds more than {most / 2**20:,.0f} MiB; name a file")
         yield piece

@@ -61,7 +61,7 @@ def choose_formats(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[st
     for file in files:
         format_name = BY_SUFFIX.get(Path(file).suffix.lower())
         if format_name is None:
-            raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(BY_SUFFIX)}")
+            raise UserError(f"--report {file!r}: the suffix selects the format; valid: {' '.join(BY_SUFFIX)}")
         _refuse_input(file, taken)
         chosen.append((file, format_name))
     return chosen

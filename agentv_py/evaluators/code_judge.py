@@ -170,7 +170,7 @@ def _check_echo(reply: dict[str, Any], result: ProcessResult, payload: dict[str,
     for key in _ECHO:
         echoed, asked = reply.get(key, payload[key]), payload[key]
         if echoed != asked or isinstance(echoed, bool):
-            message = f"the judge answered another question; asked for {key} {asked!r}, it said"
+            message = f"the judge answered another question; the {key} is {asked!r}, but the answer has"
             raise _build_error(key, message, result, jsontext.dumps(echoed).decode())
 
 

@@ -104,8 +104,8 @@ def _turn_into_error(row: Row, names: Collection[str]) -> None:
 
 def _fail(result: EvaluatorResult) -> None:
     message = (
-        f"the judge {result['name']!r} wrote more lines than it was asked for, so its answers cannot be told apart;"
-        " let it echo 'sequence'"
+        f"the judge {result['name']!r} wrote more lines than it had questions, so its answers cannot be matched to"
+        " them; let it echo 'sequence'"
     )
     error: ErrorInfo = {"kind": "extra_line", "message": message}
     score = score_error(error)
