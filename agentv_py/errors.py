@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-# CI systems take these for commands in the log of a job: "::" at the start of a line, also behind colours, and "##["
+# CI systems read these as commands in the log of a job: "::" at the start of a line, also behind colours, and "##["
 # or "##vso[" anywhere.
 _COMMAND = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\)*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
 IN_TEXT, IN_JSON, IN_XML = "\\x{:02x}", "\\u{:04x}", "&#{};"
@@ -40,15 +40,15 @@ class InvalidSuite(UserError):  # noqa: N818  the suite is the subject, as in "i
     """The suite file, its datasets or its predictions are wrong; nothing ran."""
 
 
-class NothingSelected(UserError):  # noqa: N818  it is what happened, as in "nothing selected"
+class NothingSelected(UserError):  # noqa: N818  the name states an event, as in "nothing selected"
     exit_code = 5
 
 
-class InputChanged(UserError):  # noqa: N818  it is what happened, as in "an input changed"
+class InputChanged(UserError):  # noqa: N818  the name states an event, as in "an input changed"
     """A file that the run reads is no longer the file that was checked."""
 
 
-class Unwritable(UserError):  # noqa: N818  it is what happened, as in "results are unwritable"
+class Unwritable(UserError):  # noqa: N818  the name states an event, as in "results are unwritable"
     """The results file cannot be written."""
 
 
@@ -73,7 +73,7 @@ def make_printable(text: str) -> str:
 
 
 def escape_commands(text: str, escape: str = IN_TEXT) -> str:
-    """Escape one character of everything that a CI system takes for a command; `escape` is its spelling."""
+    """Escape one character of each command of a CI system in a text; `escape` spells that character."""
     if "::" not in text and "##" not in text:
         return text
     return _COMMAND.sub(lambda match: (match[1] or "") + escape.format(ord(match[0][-1])), text)

@@ -13,13 +13,13 @@ _PIECE = 2**20
 
 
 def read_file_or_pipe(path: Path, most: int = MOST_FROM_PIPE) -> bytes:
-    """Read a whole regular file, or a pipe up to a bound. Raises OSError, also for a device."""
+    """Read a whole regular file, or a pipe up to a bound. Raises OSError, including for a device."""
     with open_file_or_pipe(path) as file:
         return file.read() if is_regular(file) else b"".join(read_pieces(file, most))
 
 
 def read_regular_file(path: Path) -> bytes:
-    """Read a whole file that can be read again. Raises OSError, also if it is not a regular file."""
+    """Read a whole file that can be read again. Raises OSError, including for a file that is not regular."""
     if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe without a writer would wait forever
         raise OSError(errno.EINVAL, "it is not a regular file")
     return path.read_bytes()
@@ -43,5 +43,5 @@ def read_pieces(pipe: BinaryIO, most: int) -> Iterator[bytes]:
     while piece := pipe.read(_PIECE):
         size += len(piece)
         if size > most:
-            raise OSError(errno.EFBIG, f"more than {most / 2**20:,.0f} MiB come out of it; name a file")
+            raise OSError(errno.EFBIG, f"it holds more than {most / 2**20:,.0f} MiB; name a file")
         yield piece

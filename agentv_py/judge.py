@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from agentv_py import jsontext
 
 PERSISTENT = "EVALCTL_PERSISTENT"
-"""A variable that is set in the environment of a judge that serves many cases, one a line."""
+"""An environment variable. It is set for a judge that serves many cases, one case per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ Judge = Callable[[Payload], "Result | Mapping[str, Any] | float | bool"]
 
 
 def run(judge: Judge) -> None:
-    """Score the case on stdin or, under `persistent: true`, one case a line until stdin closes."""
+    """Score the case on stdin or, under `persistent: true`, one case per line until stdin closes."""
     answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what the judge prints is a log, and stdout is for answers
+    sys.stdout = sys.stderr  # stdout is for answers only, so everything that the judge prints goes to stderr
     if os.environ.get(PERSISTENT):
         for line in sys.stdin.buffer:
             _answer(judge, line, answers)

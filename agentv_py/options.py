@@ -21,7 +21,7 @@ class Options(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
 
     def __getstate__(self) -> dict[Any, Any]:
-        """What another process needs: the options. What was compiled from them is compiled there anew."""
+        """Return only the options: the other process compiles everything else from them again."""
         state = super().__getstate__()
         options = {name: value for name, value in state["__dict__"].items() if name in type(self).model_fields}
         return state | {"__dict__": options}
@@ -43,12 +43,12 @@ class Member:
 
     def __get_pydantic_json_schema__(self, _: "CoreSchema", handler: "GetJsonSchemaHandler") -> "JsonSchemaValue":
         self.load().model_rebuild()
-        # As a part of another schema the model becomes a reference; by itself it would be written out at every place.
+        # Inside another schema the model becomes a reference; otherwise the schema would repeat it at every place.
         return handler(core_schema.definitions_schema(self.load().__pydantic_core_schema__, []))
 
 
 class LazyUnion:
-    """A tagged union for pydantic, which says of a wrong tag what the right ones are without loading any member."""
+    """A tagged union for pydantic, which lists the valid tags for a wrong one, without loading any member."""
 
     def __init__(self, package: str, tags: Sequence[str], discriminator: "str | Callable[[Any], str]") -> None:
         self.members = {tag: Member(package, tag) for tag in tags}

@@ -39,7 +39,7 @@ class ErrorInfo(TypedDict):
 
 
 class Words(TypedDict):
-    """What a result says beside its numbers."""
+    """The parts of a result that are not numbers."""
 
     hits: list[str]
     misses: list[str]
@@ -47,7 +47,7 @@ class Words(TypedDict):
 
 
 class Outcome(Words):
-    """What one evaluator, or all evaluators of a case together, came to."""
+    """The outcome of one evaluator, or of all evaluators of a case together."""
 
     score: float
     verdict: VerdictName
@@ -63,9 +63,9 @@ class EvaluatorResult(Outcome):
     details: NotRequired[Mapping[str, Any]]
     error: NotRequired[ErrorInfo]
     usage: NotRequired[dict[str, float]]
-    """What the models used that were asked."""
+    """The usage of the models that were asked."""
     repeats: NotRequired[list[float]]
-    """The score of each answer, if the case has several; so has `consistency`, how far they agree."""
+    """The score of each answer, if the case has several. `consistency` then tells how much the answers agree."""
     consistency: NotRequired[float]
 
 

@@ -1,4 +1,4 @@
-"""What do batches and requests under way at once save, against one request at a time? Ratios, in one run.
+"""How much do batches and parallel requests save, against one request at a time? Ratios, in one run.
 
 pip install . && python benchmarks/backends.py
 """

@@ -1,4 +1,4 @@
-"""How often does a diff call two runs different that are not? Shares of many simulated diffs.
+"""How often does a diff call two runs different although they are not? Shares of many simulated diffs.
 
 python benchmarks/false_alarms.py
 """
@@ -72,10 +72,10 @@ def alarms(draw: Draw, cases: int, diffs: int = DIFFS) -> tuple[float, float]:
     worse = better = 0
     for seed in range(diffs):
         differences = draw(chance, cases)
-        if compute_p_value(differences, np.random.default_rng(seed)) > LEVEL:  # then the interval takes 0 in
+        if compute_p_value(differences, np.random.default_rng(seed)) > LEVEL:  # then the interval includes 0
             continue
-        found = estimate_shift(differences, None, seed)
-        worse, better = worse + (found.high < 0), better + (found.low > 0)
+        shift = estimate_shift(differences, None, seed)
+        worse, better = worse + (shift.high < 0), better + (shift.low > 0)
     return worse / diffs, (worse + better) / diffs
 
 

@@ -30,18 +30,18 @@ def main() -> None:
     five_thousand_images()
 
 
-def by_hand(one: list[float], other: list[float]) -> float:
-    """As anyone would write it down, without a look at what the values are."""
-    across = max(0.0, min(one[2], other[2]) - max(one[0], other[0]))
-    down = max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
+def by_hand(box: list[float], other: list[float]) -> float:
+    """The obvious way to write it, without checks of the values."""
+    across = max(0.0, min(box[2], other[2]) - max(box[0], other[0]))
+    down = max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
     common = across * down
-    union = (one[2] - one[0]) * (one[3] - one[1]) + (other[2] - other[0]) * (other[3] - other[1]) - common
+    union = (box[2] - box[0]) * (box[3] - box[1]) + (other[2] - other[0]) * (other[3] - other[1]) - common
     return common / union if union else 0.0
 
 
-def without_calls(one: list[float], other: list[float]) -> float:
-    """As few steps as Python can do it in."""
-    left, top, right, bottom = one
+def without_calls(box: list[float], other: list[float]) -> float:
+    """The fewest steps that Python needs for it."""
+    left, top, right, bottom = box
     start, upper, end, lower = other
     across = (right if right < end else end) - (left if left > start else start)  # noqa: FURB136  calls are what it saves
     down = (bottom if bottom < lower else lower) - (top if top > upper else upper)  # noqa: FURB136  as above
@@ -50,7 +50,7 @@ def without_calls(one: list[float], other: list[float]) -> float:
 
 
 def boxes(chance: random.Random, count: int) -> list[list[float]]:
-    """Edges of boxes that lie about as widely as objects in a photo."""
+    """Edges of boxes, spread about as widely as objects in a photo."""
     starts = [(chance.uniform(0, 500), chance.uniform(0, 500)) for _ in range(count)]
     return [[x, y, x + chance.uniform(1, 100), y + chance.uniform(1, 100)] for x, y in starts]
 
@@ -70,8 +70,8 @@ def one_pair() -> None:
     print(f"           {mine * 1e2:.2f} µs against {hand * 1e2:.2f} and {least * 1e2:.2f} µs")
 
 
-def plain_numpy(one: list[list[float]], other: list[list[float]]) -> Any:
-    left, right = np.array(one), np.array(other)
+def plain_numpy(boxes: list[list[float]], others: list[list[float]]) -> Any:
+    left, right = np.array(boxes), np.array(others)
     across = np.minimum(left[:, None, 2], right[None, :, 2]) - np.maximum(left[:, None, 0], right[None, :, 0])
     down = np.minimum(left[:, None, 3], right[None, :, 3]) - np.maximum(left[:, None, 1], right[None, :, 1])
     common = np.clip(across, 0, None) * np.clip(down, 0, None)
@@ -99,16 +99,20 @@ def a_million_pairs() -> None:
 def images() -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """About as many objects as COCO's validation images have, and thirty detections in each."""
     chance = random.Random(0)
-    there: list[dict[str, Any]] = []
-    found: list[dict[str, Any]] = []
+    objects: list[dict[str, Any]] = []
+    detections: list[dict[str, Any]] = []
     for image in range(1, IMAGES + 1):
         here = [_object(chance, image) for _ in range(chance.randint(0, 14))]
-        there += here
-        found += [_detection(chance, image, here) for _ in range(chance.randint(0, 60))]
-    for number, one in enumerate(there, 1):
-        one["id"] = number
+        objects += here
+        detections += [_detection(chance, image, here) for _ in range(chance.randint(0, 60))]
+    for number, annotation in enumerate(objects, 1):
+        annotation["id"] = number
     categories = [{"id": label, "name": str(label)} for label in range(LABELS)]
-    return {"images": [{"id": n} for n in range(1, IMAGES + 1)], "categories": categories, "annotations": there}, found
+    return {
+        "images": [{"id": n} for n in range(1, IMAGES + 1)],
+        "categories": categories,
+        "annotations": objects,
+    }, detections
 
 
 def _object(chance: random.Random, image: int) -> dict[str, Any]:
@@ -121,10 +125,10 @@ def _object(chance: random.Random, image: int) -> dict[str, Any]:
 def _detection(chance: random.Random, image: int, here: list[dict[str, Any]]) -> dict[str, Any]:
     label, box = chance.randrange(LABELS), [chance.uniform(0, 300) for _ in range(4)]
     if here and chance.random() < 0.5:
-        one = chance.choice(here)
+        annotation = chance.choice(here)
         label, box = (
-            one["category_id"],
-            [max(1.0, side + chance.gauss(0, 0.05) * one["bbox"][2]) for side in one["bbox"]],
+            annotation["category_id"],
+            [max(1.0, side + chance.gauss(0, 0.05) * annotation["bbox"][2]) for side in annotation["bbox"]],
         )
     return {"image_id": image, "category_id": label, "bbox": box, "score": chance.random()}
 
@@ -132,25 +136,27 @@ def _detection(chance: random.Random, image: int, here: list[dict[str, Any]]) ->
 def cases(dataset: dict[str, Any], results: list[dict[str, Any]]) -> list[Case]:
     expected: Objects = {image["id"]: [] for image in dataset["images"]}
     candidate: Objects = {image["id"]: [] for image in dataset["images"]}
-    for one in dataset["annotations"]:
-        known = {"area": one["area"], "iscrowd": one["iscrowd"]}
-        expected[one["image_id"]].append({"label": str(one["category_id"]), "box": one["bbox"], **known})
-    for one in results:
-        known = {"label": str(one["category_id"]), "box": one["bbox"], "confidence": one["score"]}
-        candidate[one["image_id"]].append(known)
+    for annotation in dataset["annotations"]:
+        known = {"area": annotation["area"], "iscrowd": annotation["iscrowd"]}
+        expected[annotation["image_id"]].append(
+            {"label": str(annotation["category_id"]), "box": annotation["bbox"], **known}
+        )
+    for detection in results:
+        known = {"label": str(detection["category_id"]), "box": detection["bbox"], "confidence": detection["score"]}
+        candidate[detection["image_id"]].append(known)
     return [Case(str(image), expected[image], candidate[image]) for image in expected]
 
 
 def five_thousand_images() -> None:
     dataset, results = images()
     ready = cases(dataset, results)
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
 
     def ours() -> None:
         evaluator, detections = Detection.model_validate({"type": "detection"}), Detections()
         for case in ready:
             detections.add((evaluator.evaluate(case).details or {})["coco"])
-        found["ours"] = list(detections.figures().values())
+        figures["ours"] = list(detections.figures().values())
 
     def theirs() -> None:
         with redirect_stdout(StringIO()):
@@ -161,13 +167,13 @@ def five_thousand_images() -> None:
             evaluation.evaluate()
             evaluation.accumulate()
             evaluation.summarize()
-        found["theirs"] = evaluation.stats
+        figures["theirs"] = evaluation.stats
 
     mine, their_time = time_in_turns(ours, theirs, rounds=1)
     what = f"{len(ready):,} images, {len(results):,} detections of {LABELS} labels: pycocotools against evalctl"
     show(what, their_time / mine, "at least 1")
     print(f"           {mine:.1f} s against {their_time:.1f} s")
-    print(f"           the twelve figures differ by at most {max(abs(found['ours'] - found['theirs'])):.1g}")
+    print(f"           the twelve figures differ by at most {max(abs(figures['ours'] - figures['theirs'])):.1g}")
 
 
 if __name__ == "__main__":

@@ -70,9 +70,9 @@ def two_jobs_against_one() -> None:
         command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "-j", jobs]
         subprocess.run(command, check=True)
 
-    one, two = time_in_turns(lambda: run("1"), lambda: run("2"), rounds=3)
-    show("-j 1 against -j 2, 24 judges that compute", one / two, "near the number of cores")
-    print(f"           {one:.2f} s against {two:.2f} s")
+    one_process, two_processes = time_in_turns(lambda: run("1"), lambda: run("2"), rounds=3)
+    show("-j 1 against -j 2, 24 judges that compute", one_process / two_processes, "near the number of cores")
+    print(f"           {one_process:.2f} s against {two_processes:.2f} s")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ DOCUMENTS = 500
 
 
 def main() -> None:
-    # As pip leaves an installed package; a checkout may be without, and then every start would compile it anew.
+    # pip compiles an installed package. A checkout may lack the bytecode, and then every start would compile it again.
     compileall.compile_dir(str(Path(agentv_py.__file__).parent), quiet=2)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -66,7 +66,7 @@ def run_against_json() -> None:
             orjson.loads(line)
             orjson.dumps(row)
 
-    gc.freeze()  # else JSON alone would pay for the collector's walks over this benchmark's own data
+    gc.freeze()  # otherwise the time of orjson would include garbage collection of this benchmark's own data
     ours, back, results = time_in_turns(lambda: run(CASES), read_and_write_back, read_and_write_results)
     what = f"evalctl run -j 1 of {CASES:,} cases x 8 fields"
     show(f"{what} against orjson reading what it reads and writing what it writes", ours / results, "at most 20")

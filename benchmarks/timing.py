@@ -10,7 +10,7 @@ ROUNDS = 7
 
 
 def time_in_turns(*subjects: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
-    """The median time of each; in turns, so that a slow moment of the machine strikes all of them."""
+    """The median time of each subject; taken in turns, so that a slow moment of the machine affects all of them."""
     times: list[list[float]] = [[] for _ in subjects]
     for _ in range(rounds):
         for subject, taken in zip(subjects, times, strict=True):
@@ -25,7 +25,7 @@ def show(what: str, ratio: float, goal: str) -> None:
 
 
 def peak_memory(*arguments: str) -> int:
-    """KiB, of a child that is evalctl and nothing else. VmHWM starts at 0 with the program; ru_maxrss does not."""
+    """The peak memory of a child process that runs only evalctl, in KiB. VmHWM starts at 0; ru_maxrss does not."""
     code = (
         f"import sys; sys.argv = {['evalctl', *arguments]!r}\n"
         "from agentv_py.cli import main\n"

@@ -42,7 +42,7 @@ def score(payload: judge.Payload) -> judge.Result:
     metrics = count_outcomes(comparisons)
     f1 = macro_average(metrics.values()).f1 or 0.0
     if misses and not any(counts["fp"] or counts["fn"] for counts in metrics.values()):
-        f1 = 0.0  # items without a partner, none of whose fields is scored
+        f1 = 0.0  # items without a partner and without a scored field
     alignment = [[left, right, float(similarities[left, right])] for left, right in pairs[:_MOST]]
     details = {
         "metrics": metrics,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Several texts → the share of them that is similar enough.
+"""Several texts → the share of texts that are similar enough.
 
 Config: `fields: [{path, threshold, algorithm}]`; `threshold` (0.85) and `algorithm` (levenshtein) for all of them.
 """

@@ -226,8 +226,8 @@ def test_a_wrong_comparator_is_told_in_the_words_of_a_suite() -> None:
         ({"a": {"b": "fuzy"}}, "comparators.a.b: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"),
         ({"a": {"unordered": exact, "treshold": 1}}, "comparators.a.treshold: unknown key 'treshold'; did you mean"),
         ({"a": None}, "comparators.a: must be a mapping, not null"),
-        ({"a": within}, "comparators.a: within is no match type: call it if it makes one, else wrap it in custom"),
-        ({"a": lambda _e, _a: True}, "comparators.a: <lambda> is no match type"),
+        ({"a": within}, "comparators.a: within is not a match type: call it if it returns one, else wrap it in custom"),
+        ({"a": lambda _e, _a: True}, "comparators.a: <lambda> is not a match type"),
     ]
     for comparators, message in wrong:
         with pytest.raises(ValueError, match=re.escape(message)):

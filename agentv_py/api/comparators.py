@@ -55,7 +55,7 @@ ignore = Ignore()
 
 
 class Custom(Match):
-    """A match type whose similarity is a function of the caller."""
+    """A match type whose similarity comes from the caller's function."""
 
     match: Literal["custom"] = "custom"
     fn: Callable[[Any, Any], Any]
@@ -123,7 +123,7 @@ def ordered(comparators: Comparators, *, weight: float = 1.0) -> Ordered:
 
 
 def custom(fn: Callable[[Any, Any], bool | float], *, threshold: float = 0.8, **options: Any) -> Custom:
-    """`fn(expected, actual)` returns a bool, or a similarity: it is the score, and passes from the threshold on."""
+    """`fn(expected, actual)` returns a bool or a similarity. It is the score, and passes at the threshold."""
     return Custom(fn=fn, threshold=threshold, **options)
 
 
@@ -135,7 +135,7 @@ def as_plain(comparators: Any) -> Any:
 
 
 def build(kind: type[_AnyOptions], options: dict[str, Any]) -> _AnyOptions:
-    """Validate options. Raises ValueError with every problem, in the words that a suite file gets."""
+    """Validate options. Raises ValueError with every problem, in the words of the messages about a suite file."""
     try:
         return kind.model_validate(options)
     except ValidationError as error:

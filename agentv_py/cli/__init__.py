@@ -17,8 +17,8 @@ class Interruption(BaseException):
 
 
 def program() -> NoReturn:
-    """Run the command line as its own process, which Ctrl-C ends with one line from the first moment."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent may want it to be ignored
+    """Run the command line as a process of its own. Ctrl-C ends it with one line, even while it starts."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent process may have chosen to ignore it
         signal.signal(signal.SIGINT, _interrupt)
     sys.unraisablehook = _interrupt_again
     try:
@@ -39,7 +39,7 @@ def main() -> NoReturn:
     from agentv_py.cli.errors import catch_errors
     from agentv_py.cli.streams import guard_streams
 
-    # A parent that ignores its children passes this setting on, and then the exit code of a judge would be lost.
+    # A parent that ignores its children passes this setting on; the kernel would then discard a judge's exit code.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.setdefault(
         NO_PLUGINS, "__all__"
@@ -58,7 +58,7 @@ def _interrupt(*_: object) -> NoReturn:
 
 
 def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Repeat an interrupt that comes while Python deletes an object; Python would print it and go on."""
+    """Repeat an interrupt that comes while Python deletes an object; Python would print it and continue."""
     import _thread
     import time
 

@@ -10,7 +10,7 @@ from agentv_py.results.row import Row
 from agentv_py.suite.plan import CaseLocation, Plan
 
 MOST = 10
-"""GitHub shows no more annotations of one step."""
+"""The most annotations that GitHub shows for one step."""
 
 _MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = _MESSAGE | {":": "%3A", ",": "%2C"}

@@ -62,7 +62,7 @@ def diff(
         gates = parse_gates(fail_on or ())
         with open_sources([baseline, candidate]) as (old, new):
             changes = compute_diff(old, new, cluster=cluster, threshold=threshold, seed=seed)
-            on_screen = format_name == "console" and output is None  # there the report itself shows these warnings
+            on_screen = format_name == "console" and output is None  # the report itself shows these warnings
             print_lines(
                 *(
                     f"warning: {text}"

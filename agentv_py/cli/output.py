@@ -22,7 +22,7 @@ _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 
 def print_lines(*lines: str, safe: bool = False, err: bool = True) -> None:
-    """Print lines, to stderr unless told otherwise. Control characters are escaped, except in `safe` lines."""
+    """Print lines, by default to stderr. Control characters are escaped, except in `safe` lines."""
     print_text((f"{escape_commands(line if safe else make_printable(line))}\n" for line in lines), err=err)
 
 
@@ -56,19 +56,19 @@ def write_text(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]
 
 
 def choose_formats(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
-    """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for a taken file."""
+    """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for an input."""
     chosen: list[tuple[str, Format]] = []
     for file in files:
         format_name = BY_SUFFIX.get(Path(file).suffix.lower())
         if format_name is None:
-            raise UserError(f"--report {file!r}: the suffix says the format, one of {' '.join(BY_SUFFIX)}")
+            raise UserError(f"--report {file!r}: the suffix selects the format; valid: {' '.join(BY_SUFFIX)}")
         _refuse_input(file, taken)
         chosen.append((file, format_name))
     return chosen
 
 
 def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
-    """Write the report to each file and to the job summary; return the problems of those that cannot be written."""
+    """Write the report to each file and to the job summary; return a problem for each file that cannot be written."""
     writes = [partial(write_file, render_for_file(report, format_name), file, inputs) for file, format_name in files]
     problems: list[Problem] = []
     for attempt in (*writes, partial(summarize_job, report)):

@@ -1,4 +1,4 @@
-"""Cases that are done → a progress bar on stderr, where a person can see it."""
+"""Finished cases → a progress bar on stderr, if stderr is a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def show_progress(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Yield a function that takes how many more cases are done. The bar appears only on a terminal."""
+    """Yield a function; call it with the number of newly finished cases. The bar appears only on a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda _cases: None
         return

@@ -1,4 +1,4 @@
-"""A run → its progress, its summary, further reports and what else is to know, on a terminal and in files."""
+"""A run → its progress, summary, further reports, warnings and missed gates, on a terminal and in files."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ class RunDisplay(Display):
         self.quiet = quiet
         self.err = err
         self.files: list[tuple[str, Format]] = []
-        """The further reports, each with its format; known when they are checked."""
+        """The further reports, each with its format; set when they are checked."""
 
     def needs_rows(self) -> bool:
         formats = {form for _, form in self.files} | (set() if self.quiet else {self.form})

@@ -8,25 +8,25 @@ from typing import Any, NoReturn, TextIO, cast
 from agentv_py.errors import UserError
 
 
-class ReaderGone(UserError):  # noqa: N818  it is what happened, as in "the reader is gone"
+class ReaderGone(UserError):  # noqa: N818  the name states an event, as in "the reader is gone"
     """The reader of stdout left, as in `evalctl run ... | head`; the command ends without a message."""
 
     exit_code = 141  # what a shell shows for a program ended by SIGPIPE
 
 
 def guard_streams() -> None:
-    """Replace stdout and stderr, so that a failure of one of them is never taken for another error."""
+    """Replace stdout and stderr, so that a failure to write is never mistaken for another error."""
     sys.stdout = cast(TextIO, _GuardedStdout(_prepare(sys.stdout)))
     sys.stderr = cast(TextIO, _GuardedStream(_prepare(sys.stderr)))
 
 
 def discard(stream: TextIO) -> None:
-    """Send the text that the stream still holds to nowhere: Python tries to write it once more at its end."""
+    """Discard the text in the stream's buffer; otherwise Python tries to write it again when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _prepare(stream: TextIO | None) -> TextIO:
-    """Make a stream take every character; a closed stream becomes one that drops its text."""
+    """Make a stream accept every character; replace a closed stream by one that discards its text."""
     if stream is None:
         return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123  it stays open as long as the program runs
     stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
@@ -38,7 +38,7 @@ class _GuardedStream:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        if text != "":  # typer writes this to test a stream, and ignores the failure
+        if text != "":  # typer writes an empty text to test a stream, and ignores the failure
             self._attempt(lambda: self._stream.write(text))
         return len(text)
 
@@ -56,7 +56,7 @@ class _GuardedStream:
             self.report(error)
 
     def report(self, failure: OSError) -> None:
-        """Report nothing: stderr is where a report would go. The exit code still tells what happened."""
+        """Report nothing, because the report would go to stderr. The exit code still shows what happened."""
 
 
 class _GuardedStdout(_GuardedStream):

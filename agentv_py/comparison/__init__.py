@@ -49,7 +49,7 @@ __all__ = [
 
 
 def __getattr__(attribute: str) -> Any:
-    # The package is imported with each of its modules, and most of these need few of the others.
+    # Importing any module of the package runs this file, and most modules need few of the others.
     if attribute in __all__:
         name = _MATCH_TYPES.get(attribute)
         module = "judge_functions" if name is None else f"matchers.{name}"

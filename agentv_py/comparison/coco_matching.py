@@ -24,7 +24,7 @@ Neighbours = list[tuple[float, int]]
 """The overlap and the index of each expected object that a detection may match."""
 
 _PAIRS_AT_ONCE = 1_000_000
-# The criteria whose overlap is reached, by how many of the overlaps are.
+# The number of overlaps that are reached → the criteria with these overlaps.
 _REACHED = [((1 << steps) - 1) * EACH_SIZE for steps in range(OVERLAP_COUNT + 1)]
 
 
@@ -39,7 +39,7 @@ class DetectionMatch(NamedTuple):
 
 
 def list_criteria(detected: ImageObject) -> int:
-    """Return the criteria under which an object counts. One of unreadable size counts where size does not matter."""
+    """Return the criteria under which an object counts. If its size is unreadable, only the size `all` counts."""
     if detected.crowd:
         return 0
     criteria, area = CASE_CRITERION, detected.area
@@ -71,7 +71,7 @@ def match_detections(
 def _match(
     neighbours: Neighbours, criteria: Sequence[int], free: list[int], outside: int, least: float
 ) -> DetectionMatch:
-    """Under each criterion take the nearest free object that counts there, or else one that does not count."""
+    """Under each criterion, match the free object with the highest overlap, objects that count there first."""
     left, matched, ignored, partner, best = ALL_CRITERIA | CASE_CRITERION, 0, 0, None, 0.0
     neighbours.sort(reverse=True)  # among equals COCO takes the last
     for counts in (True, False):

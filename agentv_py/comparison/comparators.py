@@ -63,12 +63,12 @@ def _expand_name(value: Any) -> Any:
     if callable(value) and not isinstance(value, Match):
         name = getattr(value, "__name__", repr(value))
         # pydantic gathers ValueErrors only.
-        raise ValueError(f"{name} is no match type: call it if it makes one, else wrap it in custom(...)")  # noqa: TRY004
+        raise ValueError(f"{name} is not a match type: call it if it returns one, else wrap it in custom(...)")  # noqa: TRY004
     return {"match": value} if isinstance(value, str) else value
 
 
 def _tag(value: Any) -> str:
-    """Return the tag of the union's member that a value is. No key of a user's data looks like a tag."""
+    """Return the tag of the union member that a value belongs to. No key of a user's data looks like a tag."""
     if isinstance(value, Match):
         return "<match>"
     if isinstance(value, str):

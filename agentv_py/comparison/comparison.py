@@ -1,4 +1,4 @@
-"""What the walk says of two values: one leaf's comparison with its outcome, and the measure of a whole part."""
+"""The results of comparing two values: the comparison of a leaf with its outcome, and the measure of a whole part."""
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 

@@ -25,13 +25,13 @@ from agentv_py.comparison.tree import (
 
 # A record keeps the full matches of this many places; the rows of longer lists get theirs anew each time.
 _MOST_PLACES = 1000
-# Under the default comparator: how many sets of keys are kept, of how many keys each, at how many places each.
+# Bounds of the cache under the default comparator: sets of keys, keys of a set, places of a set.
 _MOST_KEY_SETS = _MOST_KEYS = 64
 _FEW_PLACES = 16
 
 
 def compile_comparators(comparators: Any, default: Match | None, extra_keys: ExtraKeys) -> Field | None:
-    """Return the tree of what a user wrote; None if everything is ignored or has weight 0."""
+    """Return the tree of the user's comparators; None if everything is ignored or has weight 0."""
     if isinstance(comparators, Match):
         return None if comparators.is_ignored else compile_leaf(comparators, compare_list_as_value=False)
     if isinstance(comparators, Unordered | Ordered):
@@ -122,7 +122,7 @@ def compile_key(key: str, field: Field, weight: float) -> RecordEntry:
 
 
 def _compile_entry(path: Path, field: Field, weight: float) -> RecordEntry:
-    leaf = field.leaf if isinstance(field, Anything) else field  # what compares a text or a number there
+    leaf = field.leaf if isinstance(field, Anything) else field  # compares a text or a number
     counts = isinstance(leaf, Leaf) and leaf.always_counts
     equal = (leaf.equal_text_matches, leaf.equal_numbers_match) if isinstance(leaf, Leaf) and counts else (False, False)
     always = field if isinstance(field, Leaf) and counts else None

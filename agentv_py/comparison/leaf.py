@@ -1,7 +1,8 @@
-"""Two values under a leaf → their comparison: the one definition of what two values are to each other.
+"""Two values under a leaf → their comparison: the one definition of match, mismatch, missing, extra and blank.
 
-Three places say the same faster: the first branch of `walk._walk_record`, `pairing/matrices.py` and
-`pairing/unambiguous.py`. They may only be faster: laws with random data (tests/comparison) hold each of them to this.
+Three places compute the same faster: the first branch of `walk._walk_record`, `pairing/matrices.py` and
+`pairing/unambiguous.py`. Their results must be the same: laws with random data (tests/comparison) compare them with
+this module.
 """
 
 from typing import Any
@@ -13,7 +14,7 @@ from agentv_py.comparison.tree import Leaf
 
 
 def compare_leaf(leaf: Leaf, expected: Any, actual: Any, full_match: Comparison) -> Comparison:
-    """Return the comparison of two values; `full_match` is the one to return if they match fully, with its path."""
+    """Return the comparison of two values. If they match fully, it is `full_match`, which has the path."""
     # This is is_empty of both sides, spelled out: much of the run's time is spent here.
     if expected is None or (type(expected) is str and (not expected or expected.isspace())):
         return _compare_empty(leaf, expected, actual, full_match)

@@ -52,7 +52,7 @@ class Path(NamedTuple):
 
 
 def build_reader(paths: Sequence[Path]) -> Read:
-    """Return a function that reads the values at all paths. Paths with the same first step, side by side, share it."""
+    """Return a function that reads the values at all paths. Neighbouring paths share an equal first step."""
     # A closure, because the steps are taken apart once and the function runs twice for each record of each case.
     getters = [path.build_getter() for path in paths]
     steps = [path.steps for path in paths if path.steps]

@@ -1,4 +1,4 @@
-"""What a walk sees on its way: the comparisons and findings from which scores, counts and details are made."""
+"""What a walk records: the comparisons and findings from which scores, counts and details are made."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The tree that the walk follows: leaf, list, record, anything. The walk itself looks nothing up."""
+"""The tree that the walk follows: leaf, list, record, anything. It is compiled, so that the walk needs no lookups."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -49,7 +49,7 @@ class Pairing(NamedTuple):
 
     @property
     def is_order_free(self) -> bool:
-        """Whether the order of the rows decides nothing. Greedy ties and equal keys go by index."""
+        """Whether the order of the rows does not matter. It matters for greedy ties and for equal keys."""
         return self.matching == "optimal" and not self.key
 
 

@@ -1,4 +1,4 @@
-"""A row without a partner, a value of another shape than the field's, a key that only the candidate has → misses."""
+"""Rows without a partner, values of a wrong shape, keys that only the candidate has → misses."""
 
 from collections.abc import Iterator
 from typing import Any

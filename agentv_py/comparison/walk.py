@@ -51,7 +51,7 @@ def _walk_object(record: Record, expected: Any, actual: Any, path: str, trace: T
 #      say the same. Such an entry adds its weight to all four sums, so only its weight is summed.
 #   2. Expected does not have the path. Nothing counts.
 #   3. A leaf that always counts. `compare_leaf` compares it; a full match is summed as in the first case.
-#   4. Any other field. The walk goes on below it; no measure means that nothing in it counts.
+#   4. Any other field. The walk continues below it; no measure means that nothing in it counts.
 # The score is the mean of all entries by weight, the similarity the mean of those that are not blank. Last come the
 # keys that only the candidate has: where they are penalized, each weighs 1, and both its score and similarity are 0.
 def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it would hide

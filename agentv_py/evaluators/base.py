@@ -12,7 +12,7 @@ from agentv_py.models.redaction import redact_cut_key, redact_keys
 from agentv_py.options import Options, Weight
 from agentv_py.score import Score
 
-_SHOWN_SAID = 100
+_SHOWN_OUTPUT = 100
 _SHOWN_STDERR = 400
 
 Place = tuple[str | int, ...]
@@ -20,16 +20,16 @@ Place = tuple[str | int, ...]
 
 
 class Quotes(NamedTuple):
-    """The output of another program, whole: a cut before secrets are left out could leave a part of one."""
+    """The whole output of another program. Secrets are redacted before a cut, which could leave a part of one."""
 
-    said: str = ""
+    output: str = ""
     stderr: str = ""
     is_cut: bool = False
     """Whether the beginning of stderr is missing."""
 
-    def shorten_said(self, secrets: Sequence[str]) -> str:
-        said: str = redact_keys(self.said, secrets)
-        return said if len(said) <= _SHOWN_SAID else f"{said[:_SHOWN_SAID]}…"
+    def shorten_output(self, secrets: Sequence[str]) -> str:
+        output: str = redact_keys(self.output, secrets)
+        return output if len(output) <= _SHOWN_OUTPUT else f"{output[:_SHOWN_OUTPUT]}…"
 
     def shorten_stderr(self, secrets: Sequence[str]) -> str:
         text = redact_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
@@ -38,7 +38,7 @@ class Quotes(NamedTuple):
 
 
 class ProgramError(EvaluationError):
-    """Another program failed; the error quotes what it said."""
+    """Another program failed; the error quotes its output."""
 
     def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:
         super().__init__(kind, message)
@@ -49,8 +49,8 @@ class ProgramError(EvaluationError):
     def describe(self, keys: Sequence[str]) -> str:
         """Return the message and the output of the other program, without keys and other secrets."""
         secrets = (*keys, *self.secrets)
-        message, said, end = str(self), self._quotes.shorten_said(secrets), self._quotes.shorten_stderr(secrets)
-        return message + (f": {said}" if said else "") + (f"; stderr: {end}" if end else "")
+        message, output, end = str(self), self._quotes.shorten_output(secrets), self._quotes.shorten_stderr(secrets)
+        return message + (f": {output}" if output else "") + (f"; stderr: {end}" if end else "")
 
 
 class Evaluator(Options):
@@ -89,11 +89,11 @@ class Evaluator(Options):
 
     @property
     def runs_subprocess(self) -> bool:
-        """Whether other programs do the work: then several cases at once pay, and rows are written one by one."""
+        """Whether other programs do the work. Then even few cases run in parallel, and rows are written one by one."""
         return any(child.runs_subprocess for _, child in self.children())
 
     def in_folder(self, folder: Path) -> Self:
-        """Return a copy that looks for its files in the folder, and so do its children."""
+        """Return a copy that, like its children, looks for its files in the folder."""
         changes: dict[str, Any] = {}
         for (key, *index), child in self.children():
             if index:
@@ -105,13 +105,13 @@ class Evaluator(Options):
         return copy
 
     def problems(self) -> Iterator[tuple[str | Place, str]]:
-        """Yield what is well-formed but cannot work here: its key or its place in the options, and what is wrong."""
+        """Yield each option that is valid but cannot work here: its key or place in the options, and the problem."""
         for place, child in self.children():
             for key, what in child.problems():
                 yield (*place, *(key.split(".") if isinstance(key, str) else key)), what
 
     def warnings(self) -> Iterator[tuple[Place, str]]:
-        """Yield what is valid but hardly intended: its place in the options, and what is odd."""
+        """Yield each option that works but is probably a mistake: its place in the options, and the reason."""
         for place, child in self.children():
             yield from (((*place, *below), what) for below, what in child.warnings())
 
@@ -121,7 +121,7 @@ class Evaluator(Options):
             yield from child.files()
 
     def models(self) -> Iterator[Any]:
-        """Yield the models that are asked: then the questions of many cases are collected before the first is sent."""
+        """Yield the models that it asks. The questions of many cases are collected and sent together."""
         for _, child in self.children():
             yield from child.models()
 

@@ -64,7 +64,7 @@ class CodeJudge(Evaluator):
             yield from (path for path in (program, *islice(scripts, 1)) if path.is_file() and path != _PYTHON)
 
     def for_consistency(self) -> None:
-        """Return None: a script may use more than the two values, such as the input."""
+        """Return None, because a script may use more than the two answers, such as the input."""
         return
 
     def evaluate(self, case: Case) -> Score:
@@ -92,7 +92,7 @@ class CodeJudge(Evaluator):
         except ProgramError as failure:
             if failure.kind in _ECHO:
                 judge.distrust()
-            judge.stop()  # its next line may belong to any question
+            judge.stop()  # its next line may be the answer to any question
             raise
         if "sequence" not in reply:
             judge.is_unverified = True
@@ -166,11 +166,11 @@ def _parse_reply(result: ProcessResult) -> dict[str, Any]:
 
 
 def _check_echo(reply: dict[str, Any], result: ProcessResult, payload: dict[str, Any]) -> None:
-    """Raise where a reply names another question than the one that was asked; a reply need not name any."""
+    """Raise if a reply names another question than the one that was asked. A reply may name no question."""
     for key in _ECHO:
         echoed, asked = reply.get(key, payload[key]), payload[key]
         if echoed != asked or isinstance(echoed, bool):
-            message = f"the judge answered another question; asked for {key} {asked!r}, it said"
+            message = f"the judge answered another question; the {key} is {asked!r}, but the answer has"
             raise _build_error(key, message, result, jsontext.dumps(echoed).decode())
 
 

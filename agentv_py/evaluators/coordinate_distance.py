@@ -17,7 +17,7 @@ from agentv_py.comparison.tree import Leaf
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, VerdictName
 
-# Vectors at a right angle and beyond score almost nothing, but the nearer of two still pairs first.
+# Vectors at 90 degrees or more score almost 0, but among them the nearer vector is still paired first.
 _ANY = 1e-9
 
 

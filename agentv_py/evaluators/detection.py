@@ -41,12 +41,12 @@ class Detection(Evaluator):
             return values
         expected, actual = (_list_objects(value) for value in values)
         truths = [read_truth(value, self.format) for value in expected]
-        found = [read_detection(value, self.format) for value in actual]
-        order = order_by_confidence(found)
-        coco = match_detections(truths, found, order, self.iou_threshold - SLACK)
-        matches = self._pick_matches(found, coco)
-        compared = [*self._compare_truths(truths, matches, expected), *self._compare_surplus(found, coco, actual)]
-        return self._make_score(compared, matches, _describe_for_coco(truths, found, coco, order))
+        detections = [read_detection(value, self.format) for value in actual]
+        order = order_by_confidence(detections)
+        coco = match_detections(truths, detections, order, self.iou_threshold - SLACK)
+        matches = self._pick_matches(detections, coco)
+        compared = [*self._compare_truths(truths, matches, expected), *self._compare_surplus(detections, coco, actual)]
+        return self._make_score(compared, matches, _describe_for_coco(truths, detections, coco, order))
 
     def for_consistency(self) -> Self:
         """Return an evaluator that looks for the objects of both answers at the same path."""
@@ -56,13 +56,13 @@ class Detection(Evaluator):
         yield from find_malformed_paths(path=self.path, expected_path=self.expected_path)
 
     def _pick_matches(
-        self, found: Sequence[ImageObject], coco: Sequence[DetectionMatch]
+        self, detections: Sequence[ImageObject], coco: Sequence[DetectionMatch]
     ) -> dict[int, tuple[int, float]]:
-        """Return, by the index of an expected object, the index of the object that found it, and their overlap."""
+        """Return, by the index of an expected object, the index of the detection that matches it, and their overlap."""
         return {
             answer.partner: (index, round(answer.overlap, 6))
             for index, answer in enumerate(coco)
-            if answer.partner is not None and found[index].confidence >= self.min_confidence
+            if answer.partner is not None and detections[index].confidence >= self.min_confidence
         }
 
     def _compare_truths(
@@ -77,7 +77,7 @@ class Detection(Evaluator):
         ]  # fmt: skip
 
     def _compare_surplus(
-        self, found: Sequence[ImageObject], coco: Sequence[DetectionMatch], values: Sequence[Any]
+        self, detections: Sequence[ImageObject], coco: Sequence[DetectionMatch], values: Sequence[Any]
     ) -> Comparisons:
         path = self._places.path
         return [
@@ -85,7 +85,7 @@ class Detection(Evaluator):
                 extra,
                 Comparison("extra", f"{path}[+{index}]", 0.0, 0.0, extra.note or "unexpected", ABSENT, values[index]),
             )
-            for index, extra in enumerate(found)
+            for index, extra in enumerate(detections)
             if not coco[index].matched & CASE_CRITERION and (extra.note or extra.confidence >= self.min_confidence)
         ]
 
@@ -107,7 +107,7 @@ class Detection(Evaluator):
         )
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
         score = figures.f1 or (0.0 if compared else 1.0)
-        labelled = (self._places.path or ROOT,)  # counts go by label, so only this says that the path is labelled
+        labelled = (self._places.path or ROOT,)  # no count is under this path, because counts are by label
         return Score(score, tuple(hits), tuple(misses), reasoning, details, optional=labelled)
 
     @cached_property
@@ -129,11 +129,14 @@ def _group_by_label(compared: Comparisons) -> dict[str, list[Comparison]]:
 
 
 def _describe_for_coco(
-    truths: Sequence[ImageObject], found: Sequence[ImageObject], coco: Sequence[DetectionMatch], order: Sequence[int]
+    truths: Sequence[ImageObject],
+    detections: Sequence[ImageObject],
+    coco: Sequence[DetectionMatch],
+    order: Sequence[int],
 ) -> list[dict[str, Any]]:
     """Return for each label the number of objects of each size, and the matches of each detection, surest first."""
     labels: dict[Any, dict[str, Any]] = {}
-    for detected in (*truths, *found):
+    for detected in (*truths, *detections):
         labels.setdefault(
             detected.label,
             {"label": detected.label, "objects": [0] * len(SIZES), "confidence": [], "matched": [], "ignored": []},
@@ -143,9 +146,9 @@ def _describe_for_coco(
         for number in range(len(SIZES)):
             objects[number] += asked >> number * OVERLAP_COUNT & 1
     for index in order:
-        entry = labels[found[index].label]
-        if len(entry["confidence"]) < MOST_DETECTIONS and found[index].confidence > -math.inf:
-            entry["confidence"].append(found[index].confidence)
+        entry = labels[detections[index].label]
+        if len(entry["confidence"]) < MOST_DETECTIONS and detections[index].confidence > -math.inf:
+            entry["confidence"].append(detections[index].confidence)
             entry["matched"].append(coco[index].matched & ~CASE_CRITERION)
             entry["ignored"].append(coco[index].ignored & ~CASE_CRITERION)
     return list(labels.values())

@@ -1,4 +1,4 @@
-"""Configured fields of a case → the share of them that is right."""
+"""Configured fields of a case → the share of these fields that are right."""
 
 from collections.abc import Iterator
 from functools import cached_property

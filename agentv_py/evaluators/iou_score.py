@@ -52,7 +52,7 @@ class IouScore(Evaluator):
         yield from (((key,), what) for key, what in self._iou.warnings())
 
     def _apply_threshold(self, comparison: Comparison) -> Comparison:
-        """Decide whether a pair of boxes matches; not before the pairing, because boxes pair by overlap alone."""
+        """Decide whether a pair of boxes matches. It comes after the pairing, because boxes pair by overlap alone."""
         is_decided = comparison.role != "leaf" or comparison.note or comparison.outcome not in ("match", "mismatch")
         if self.threshold is None or is_decided:
             return comparison

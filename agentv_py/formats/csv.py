@@ -31,7 +31,7 @@ _TREND_HEAD = (
     "suite", "file", "timestamp", "cases", "errors", "mean_score", "pass_rate", "evaluator", "evaluator_mean_score",
 )  # fmt: skip
 
-# A spreadsheet takes text that begins so for a formula, in whatever width it is written.
+# A spreadsheet reads text that begins like this as a formula, also in full-width characters.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _CHANGES = {(True, False): "broken", (False, True): "fixed", (False, False): "other"}
 

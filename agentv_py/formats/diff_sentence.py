@@ -14,10 +14,10 @@ def write_sentence(diff: Diff) -> str:
         return f"tied: no score changed in {_count_cases(diff)}"
     direction = f"the mean score {'rose' if change.delta > 0 else 'fell'} by {abs(change.delta):.4f}"
     if diff.verdict != "tied":
-        return f"{diff.verdict}: {direction}, more than chance does in {_count_cases(diff)}{_describe_power(diff)}"
+        return f"{diff.verdict}: {direction}, more than chance explains in {_count_cases(diff)}{_describe_power(diff)}"
     if not change.delta:
         direction = "the mean score is the same"
-    return f"tied: {direction}, no more than chance does in {_count_cases(diff)}{_describe_power(diff)}"
+    return f"tied: {direction}, no more than chance explains in {_count_cases(diff)}{_describe_power(diff)}"
 
 
 def _count_cases(diff: Diff) -> str:
@@ -28,8 +28,8 @@ def _count_cases(diff: Diff) -> str:
 def _describe_power(diff: Diff) -> str:
     smallest = diff.mean_score.shift.smallest
     if smallest is not None:
-        return f"; the smallest change that so many would mostly show is about {smallest:.3f}"
-    return "; so few can hardly show any change" if diff.verdict == "tied" else ""
+        return f"; the smallest change that this many cases usually show is about {smallest:.3f}"
+    return "; so few cases can hardly show any change" if diff.verdict == "tied" else ""
 
 
 def list_uncompared(diff: Diff) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 MAX_DEPTH = 200
-# A row of results holds values of that depth, and what evaluators note about them, some levels deeper.
+# A row of results holds values of that depth, some levels below its own.
 MAX_WRITTEN_DEPTH = 300
 ORJSON_DEPTH = 255  # orjson writes no value that is deeper
 

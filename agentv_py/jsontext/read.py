@@ -16,13 +16,13 @@ _TOO_LONG_FOR_64_BITS = b"0" * 19  # from there on orjson would round an integer
 
 
 class NonFinite(float):
-    """NaN or an infinity that data held. orjson would write a plain one as null; this one is written by name."""
+    """NaN or an infinity from the data. It is written by its name, because orjson would write a plain float as null."""
 
     __slots__ = ()
 
 
 class NotJson(ValueError):  # noqa: N818  a finding about a text, not a fault of the program
-    """The text is not JSON. The message gives the reason, and the place unless line and column do."""
+    """The text is not JSON. The message gives the reason; the place is in `line` and `column`, else in the message."""
 
     def __init__(self, why: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(why)
@@ -99,7 +99,7 @@ def _loads_leniently(data: bytes, errors: str = "strict") -> Any:
     except UnicodeDecodeError as error:
         raise NotJson(f"byte {data[error.start]:#04x} at column {error.start + 1} is not valid UTF-8") from None
     except json.JSONDecodeError as error:
-        lines = error.doc.rstrip().count("\n", 0, error.pos)  # the end of a row's only line begins no other
+        lines = error.doc.rstrip().count("\n", 0, error.pos)  # a final line break begins no line
         where = f"line {error.lineno} column {error.colno}" if lines else f"column {error.pos + 1}"
         raise NotJson(f"{error.msg} at {where}") from None
     except ValueError as error:  # an integer of more than 4,300 digits

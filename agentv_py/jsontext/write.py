@@ -38,7 +38,7 @@ def _name_number(value: Any) -> str:
 
 
 def _prepare(value: Any) -> Any:
-    """Replace what is no JSON: keys that are not text, tuples, NaN and infinities."""
+    """Replace values that are not JSON: keys that are not text, tuples, NaN and infinities."""
     if isinstance(value, dict):
         return {key if isinstance(key, str) else str(key): _prepare(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -26,12 +26,12 @@ class Budget(Options):
 
 @dataclass(slots=True)
 class Spending:
-    """What was spent of a budget; a request counts as a call as soon as it is sent."""
+    """The spent part of a budget. A request counts as a call as soon as it is sent."""
 
     budget: Budget = field(default_factory=Budget)
     spent: Usage = field(default_factory=Usage)
     run: "Spending | None" = None
-    """The spending of the whole run, if this is the spending of one suite; it counts everything as well."""
+    """The spending of the whole run, if this is the spending of one suite. Each amount is added to both."""
 
     def may_send(self) -> bool:
         return not self.is_limit_reached() and (self.run is None or self.run.may_send())
@@ -46,7 +46,7 @@ class Spending:
         self.record_earlier(Usage(0, 0, usage.prompt_tokens, usage.completion_tokens, usage.cost))
 
     def record_earlier(self, usage: Usage) -> None:
-        """Count what an earlier run spent, which this run resumes: its calls, tokens and cost."""
+        """Count the calls, tokens and cost of the earlier run that this run resumes."""
         self.spent.add(usage)
         if self.run is not None:
             self.run.record_earlier(usage)
@@ -55,7 +55,7 @@ class Spending:
         return any(True for _ in self._reached_limits())
 
     def limit_reached_message(self) -> str:
-        """What was spent of which limit; empty if no limit is reached."""
+        """The limit that is reached, and the amount spent; empty if no limit is reached."""
         return next(self._reached_limits(), "") or (self.run.limit_reached_message() if self.run is not None else "")
 
     def _reached_limits(self) -> Iterator[str]:

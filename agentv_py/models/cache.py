@@ -9,7 +9,7 @@ from agentv_py.errors import UserError
 
 FOLDER = Path(".evalctl", "cache")
 
-# The names on disk stay, so that earlier caches serve.
+# The names on disk never change, so that older caches stay usable.
 _FILE = "answers.sqlite"
 _TABLE = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer BLOB) WITHOUT ROWID"
 _LOCK_TIMEOUT = 30.0  # seconds that another run may hold the file
@@ -23,7 +23,7 @@ class Cache:
         self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT)
-        with suppress(sqlite3.OperationalError):  # another run is just doing the same
+        with suppress(sqlite3.OperationalError):  # another run is doing the same
             self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.execute(_TABLE)
@@ -48,7 +48,7 @@ class Cache:
 
 @contextmanager
 def open_cache(folder: Path = FOLDER) -> Iterator[Cache]:
-    """The cache for the time of the context, because no connection may outlive a fork."""
+    """Open the cache for this context only, because a connection must not be open during a fork."""
     with _raise_as_user_error(folder / _FILE):
         cache = Cache(folder / _FILE)
     try:

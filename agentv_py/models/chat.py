@@ -20,11 +20,11 @@ class Prompt(NamedTuple):
     system: str
     user: str
     schema: Schema
-    """What the reply must be; its JSON Schema goes with the question."""
+    """The schema of the reply; the question contains it as JSON Schema."""
 
 
 def reply_schema(name: str, description: str | None = None, **fields: Any) -> Schema:
-    """A schema for replies. Its name and description go to the model, and a change of them empties every cache."""
+    """A schema for replies. Its name and description go to the model, so a change invalidates cached replies."""
     return create_model(name, __config__=_STRICT, __doc__=description, **fields)
 
 

@@ -15,7 +15,7 @@ class Client:
     def __init__(self, sender: Sender) -> None:
         self.sender = sender
         self._without_format: set[str] = set()
-        """The addresses that do not know response_format."""
+        """The addresses of endpoints that refuse response_format."""
 
     async def ask(self, endpoint: Endpoint, payloads: Sequence[Any]) -> list[Reply]:
         """Return a reply to each payload, all of them from one request. Raises OutOfBudget."""

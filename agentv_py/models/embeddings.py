@@ -16,7 +16,7 @@ def read_vector(numbers: Any) -> "Vector":
     import numpy as np
 
     try:
-        with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused below
+        with np.errstate(over="ignore"):  # a number that is too large becomes infinite, and is refused below
             embedding = np.asarray(numbers, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
         raise MalformedReply("an embedding is not a list of numbers") from None
@@ -26,7 +26,7 @@ def read_vector(numbers: Any) -> "Vector":
 
 
 def placeholder() -> "Vector":
-    """The only vector without numbers, for the recording pass."""
+    """An empty vector, the placeholder of the recording pass."""
     import numpy as np
 
     return np.empty(0, dtype=np.float32)

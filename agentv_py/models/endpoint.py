@@ -19,7 +19,7 @@ _LONGEST_PATH = "chat/completions"
 
 
 class MalformedReply(Exception):  # noqa: N818  a finding about a reply
-    """The endpoint replied, but not with what it was asked for."""
+    """The reply of the endpoint does not have the requested form."""
 
 
 def _check_url(url: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def fetch(questions: Sequence[Question], policy: CallPolicy) -> Replies:
-    """Return the replies by key. A question that has none was not asked, because the budget is spent."""
+    """Return the replies by key. A question without a reply was not asked, because the budget is spent."""
     wanted = {question.key: question for question in questions}
     with nullcontext() if policy.cache == "off" else open_cache() as cache:
         replies = _read_cache(cache, wanted, policy) if cache is not None else {}
@@ -34,7 +34,7 @@ def _read_cache(cache: Cache, wanted: dict[str, Question], policy: CallPolicy) -
     for key, data in cache.read(keys).items():
         try:
             value = wanted[key].model.unpack(data, wanted[key].payload)
-        except MalformedReply:  # of another version, or damaged: asked anew
+        except MalformedReply:  # written by another version, or damaged: the question is asked again
             continue
         replies[key] = Reply(value, usage=Usage(cached=1))
     return replies
@@ -97,7 +97,7 @@ class _Fetcher:
         return self._store(batch, replies)
 
     def _store(self, batch: Sequence[Question], batch_replies: Sequence[Reply]) -> Replies:
-        """Return the replies by key, and write those that are no errors to the cache."""
+        """Return the replies by key, and write the replies that are not errors to the cache."""
         replies = {question.key: reply for question, reply in zip(batch, batch_replies, strict=True)}
         good = [question for question in batch if replies[question.key].failure is None]
         if self.cache is not None:
@@ -107,7 +107,7 @@ class _Fetcher:
 
 
 def _group_into_batches(questions: Sequence[Question]) -> Iterator[list[Question]]:
-    """Questions to equal models together, as many as one request holds."""
+    """Group questions to equal models, as many as one request holds."""
     groups: dict[str, list[Question]] = {}
     for question in questions:
         groups.setdefault(repr(question.model), []).append(question)

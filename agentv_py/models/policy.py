@@ -14,7 +14,7 @@ class CallPolicy:
     cache: CacheUse = "use"
     spending: Spending = field(default_factory=Spending)
     refreshed: set[str] = field(default_factory=set)
-    """The keys of questions that were asked anew in this run; they are not asked once more."""
+    """The keys of questions that were asked again in this run; a second time is not needed."""
     _next_turns: dict[str, float] = field(default_factory=dict)
     """By address: the time at which the next request may be sent."""
 

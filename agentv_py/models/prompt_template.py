@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 1_000_000  # half a second or so
 _LARGEST = 2**24
-"""Characters, items or bits of what a product or power may be."""
+"""The largest size of a product or power, in characters, items or bits."""
 
 
 class TooMuch(Exception):  # noqa: N818  a finding about a template
-    """The template would not be filled in for a long time."""
+    """Filling in the template would take too long."""
 
 
 def find_names(template: str, known: Sequence[str]) -> set[str]:
@@ -94,8 +94,8 @@ def _environment() -> "Environment":
         return value if isinstance(value, str | Undefined) else jsontext.dumps(value).decode()
 
     environment = Sandbox(undefined=StrictUndefined, finalize=to_text, autoescape=False, keep_trailing_newline=True)
-    environment.optimized = False  # what is constant would be computed unguarded
-    del environment.globals["lipsum"]  # text by chance, of any length
+    environment.optimized = False  # jinja would compute constants without these bounds
+    del environment.globals["lipsum"]  # it makes random text of any length
     return environment
 
 

@@ -1,6 +1,6 @@
 """A model and a payload → a question, whose key is a hash of everything that shapes the reply; and the reply.
 
-A model *replies*. An *answer* is always the candidate: what the system under test said.
+A model *replies*. An *answer* is always the candidate: the output of the system under test.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A value, or the reason why there is none."""
+    """A value, or the reason for its absence."""
 
     value: Any = None
     failure: tuple[str, str] | None = None
@@ -57,7 +57,7 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
 
     def as_cached(self) -> "Reply":
-        """The same reply for further uses: it was paid for already."""
+        """Return the same reply as a cached one: its first use has counted the usage."""
         return replace(self, usage=Usage(cached=1))
 
 

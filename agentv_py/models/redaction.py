@@ -10,7 +10,7 @@ REDACTED = "[redacted]"
 _SHORTEST_KEY = 3
 # A shorter key may be part of any word, so it is redacted as a whole word only.
 _SHORTEST_UNMISTAKABLE_KEY = 6
-# A run of so many letters that the key, or the prompt, holds as well is a copy from there.
+# A run of this many letters that also occurs in the key or the prompt was copied from there.
 _SHORTEST_COPY_OF_KEY = 5
 _SHORTEST_COPY_OF_PROMPT = 16
 _LONGEST_MESSAGE = 300
@@ -19,7 +19,7 @@ _SHORTEST_WORD = 3
 _WORDS = (re.compile(r"[^\s\"'`(){}\[\],;:.]+"), re.compile(r"\w+"))
 _REPEATED = re.compile(rf"{re.escape(REDACTED)}(?:\W*{re.escape(REDACTED)})+")
 
-# The vocabulary of error messages. Any other word that the prompt holds as well may be a password.
+# The vocabulary of error messages. Any other word that also occurs in the prompt may be a password.
 _COMMON_WORDS = frozenset(
     _WORDS[1].findall("""
     access account again allowed and answer any api are argument authentication authorization available bad been between
@@ -53,21 +53,21 @@ def redact_key(value: Any, key: str | None) -> Any:
 
 
 def redact_keys(value: Any, keys: Sequence[str]) -> Any:
-    """The same for several keys, one of which may be a part of another."""
+    """Redact several keys. One key may be a part of another."""
     for key in sorted(keys, key=len, reverse=True):
         value = redact_key(value, key)
     return value
 
 
 def redact_cut_key(text: str, keys: Sequence[str]) -> str:
-    """A text whose beginning is missing, without the end of a key that it may begin with."""
+    """Redact a text whose beginning was cut off: it may begin with the end of a key."""
     text = text.lstrip("\ufffd")  # the rest of a letter that was cut
     ends = (length for key in keys for length in range(len(key) - 1, 0, -1) if text.startswith(key[-length:]))
     return text[max(ends, default=0) :]
 
 
 def redact_message(message: str, key: str | None, prompt: str, model: str = "") -> str:
-    """Shorten a server's error message to one line, and redact the key and what it repeats of the prompt.
+    """Shorten a server's error message to one line, and redact the key and the words of the prompt in it.
 
     The name of a model is no secret, and often the cause of the error.
     """
@@ -83,7 +83,7 @@ def redact_message(message: str, key: str | None, prompt: str, model: str = "") 
 
 
 def _redact_words(text: str, words: "re.Pattern[str]", prompt: str, public: frozenset[str]) -> str:
-    """Redact the words that the prompt holds as well, also as a part of a longer word."""
+    """Redact the words that also occur in the prompt, even as a part of a longer word."""
 
     def redact(match: "re.Match[str]") -> str:
         word = match[0].casefold()

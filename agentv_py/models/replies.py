@@ -7,9 +7,9 @@ An evaluator that asks a model runs **twice** over each case, so that the questi
 2. The scoring pass: `ask` returns the replies. A question that was not recorded is fetched on the spot, one case at a
    time, which is slow.
 
-The evaluator does not know which pass it is in, and a test of all evaluators holds it to three rules: it asks the same
-questions in both passes (no clock, no random numbers); no reply decides whether it asks another question; and it has no
-effect but its score.
+The evaluator does not know which pass it is in. A test checks that every evaluator follows three rules: it asks the
+same questions in both passes (no clock, no random numbers); no reply decides whether it asks another question; and it
+has no effect but its score.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from agentv_py.models.usage import Usage
 
 
 class ReplySource:
-    """Returns the replies that it has, and fetches those that it lacks."""
+    """Returns the replies that are known, and fetches the others."""
 
     def __init__(self, policy: CallPolicy | None = None, replies: Replies | None = None) -> None:
         self.policy = policy or CallPolicy()
@@ -34,7 +34,7 @@ class ReplySource:
     def ask(self, questions: Sequence[Question]) -> list[Any]:
         missing = [question for question in questions if question.key not in self.replies]
         if missing:
-            from agentv_py.models.fetch import fetch  # with asyncio and sqlite, which few suites need
+            from agentv_py.models.fetch import fetch  # it imports asyncio and sqlite, which few suites need
 
             self.replies |= fetch(missing, self.policy)
         return [self._read_value(question.key) for question in questions]

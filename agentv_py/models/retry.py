@@ -8,7 +8,7 @@ LONGEST_WAIT = 60.0
 
 
 def compute_wait(attempt: int, backoff: float, retry_after: str | None) -> float:
-    """Return the seconds that the server asks for, else twice as many after each attempt, with jitter."""
+    """Return the seconds that the server asks for; else a time that doubles with each attempt, with jitter."""
     requested = None if retry_after is None else _read_seconds(retry_after)
     if requested is not None:
         return min(requested, LONGEST_WAIT)

@@ -1,4 +1,4 @@
-"""HTTP requests → JSON responses: within the pace and the budget, several at once, sent again where that can help.
+"""HTTP requests → JSON responses: within the pace and the budget, several at once, sent again if that can help.
 
 It knows nothing of models: a request goes to any service that has an address and limits.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LARGEST = 64 * 2**20
 _KINDS = {401: "auth", 403: "auth", 408: "timeout", 429: "rate_limit"}
 _TRANSIENT = ("rate_limit", "timeout", "server", "connection")
-"""Kinds of errors that may be over when the request is sent again."""
+"""Kinds of errors after which the same request may succeed later."""
 
 Result = TypeVar("Result")
 
@@ -52,7 +52,7 @@ class Service(Protocol):
     def requests_per_minute(self) -> float | None: ...
 
     def key(self) -> str | None:
-        """The secret that the service knows the user by."""
+        """The secret by which the service identifies the user."""
 
 
 class Request(NamedTuple):
@@ -86,7 +86,7 @@ class Sender:
         self._limits: dict[str, asyncio.Semaphore] = {}
 
     async def retry(self, service: Service, attempt: Callable[[], Awaitable[Result]]) -> Result:
-        """Make attempts until one succeeds, or none can. Raises RequestError and OutOfBudget."""
+        """Try until an attempt succeeds or no further attempt is allowed. Raises RequestError and OutOfBudget."""
         limit = f"{service.url} {service.max_concurrency}"
         async with self._limits.setdefault(limit, asyncio.Semaphore(service.max_concurrency)):
             malformed = False
@@ -113,12 +113,12 @@ class Sender:
             raise OutOfBudget
         self.policy.spending.record_call()
         try:
-            async with asyncio.timeout(service.timeout):  # the whole of it: httpx's own counts from byte to byte
+            async with asyncio.timeout(service.timeout):  # httpx's own limit is per read
                 status, headers, text = await self._exchange(service, request.body)
         except (TimeoutError, httpx.TimeoutException):
             message = f"{service.host}: no reply within {service.timeout:g} seconds"
             raise RequestError("timeout", message) from None
-        except (httpx.HTTPError, ssl.SSLError, OSError, UnicodeError) as error:  # the last of names no resolver takes
+        except (httpx.HTTPError, ssl.SSLError, OSError, UnicodeError) as error:  # UnicodeError: a bad host name
             reason = _redact(str(error) or type(error).__name__, service, request)
             raise RequestError("connection", f"{service.host}: {reason}") from None
         if status != httpx.codes.OK:
@@ -171,7 +171,7 @@ def open_http() -> "httpx.AsyncClient":
 
 @lru_cache(maxsize=1)
 def _load_certificates() -> ssl.SSLContext:
-    """Reading the certificates takes longer than asking a model next door."""
+    """Build the context once: reading the certificates takes longer than asking a model in the same network."""
     import httpx
 
     return httpx.create_ssl_context()

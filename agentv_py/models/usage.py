@@ -42,7 +42,7 @@ class Usage:
             self.cost = (self.cost or 0.0) + other.cost
 
     def share(self, weights: Sequence[int]) -> "list[Usage]":
-        """Split into one share for each weight, which sum up to the whole; the first share has all calls."""
+        """Split the usage into one share per weight. The shares add up to the whole; the first has all calls."""
         prompts = _apportion(self.prompt_tokens, weights)
         completions = _apportion(self.completion_tokens, weights)
         total = self.tokens or 1

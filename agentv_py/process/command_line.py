@@ -41,7 +41,7 @@ def build_argv(script: str | Sequence[str], folder: Path, search: str) -> list[s
 
 def _start_path(script: str, folder: Path, search: str) -> list[str]:
     path = _require_file(script, folder)
-    if path.suffix == ".py":  # under this interpreter, so that the SDK can be imported
+    if path.suffix == ".py":  # this interpreter can import the SDK
         return [sys.executable, str(path)]
     if _read_shebang(path):
         return _start_by_shebang(path, search)

@@ -16,7 +16,7 @@ MARK_VALUE = f"{os.getpid()}-{os.urandom(8).hex()}"
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
-# A process that starts others faster than they can be killed must not stop the run.
+# A process may start others faster than they can be killed. That must not stop the run.
 _MOST_SECONDS = 5.0
 
 _older_children: set[int] | None = None
@@ -34,9 +34,9 @@ def _adopt(_process: int) -> None:
 
 
 def claim_children() -> None:
-    """Declare that this process is evalctl's alone: every later child in another session is then a judge's.
+    """Declare that this process is evalctl's alone: every later child in another session then belongs to a judge.
 
-    In the process of a caller of the Python API, only a child with the mark or in a judge's session is known as one.
+    In the process of a caller of the Python API, only a child with the mark or in a judge's session is a judge's.
     """
     global _older_children  # noqa: PLW0603  a fact about this process
     _older_children = _list_children()
@@ -84,7 +84,7 @@ def _is_orphan(pid: int, sessions: set[int], ended: int | None) -> bool:
 
 
 def _list_children() -> set[int]:
-    """Return the children that any thread of this process started or adopted; none where the kernel has no list."""
+    """Return the children that any thread of this process started or adopted; empty if the kernel has no such list."""
     pids = set[int]()
     for file in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):

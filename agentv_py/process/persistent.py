@@ -18,7 +18,7 @@ _numbers = count(1)
 
 
 class PersistentProcess:
-    """A process that answers a line with a line. It starts with the first question, and again after it failed.
+    """A process that answers each line with a line. It starts at the first question, and again after a failure.
 
     An answer that does not echo the sequence number of its question is unverified: it may belong to an earlier
     question. The end of the process shows whether it wrote more lines than it had questions.
@@ -102,7 +102,7 @@ class PersistentProcess:
     def _get_running(self) -> Process:
         if self._process is None or not self._is_usable(self._process):
             if self._process is not None and self._process.returncode:
-                self.distrust()  # it failed over a question that seemed to be answered
+                self.distrust()  # it failed after its last answer
             self.stop()
             self._process = child.start(self.command)
             self.lifetime = (os.getpid(), next(_numbers))
@@ -114,7 +114,7 @@ class PersistentProcess:
         return not self._is_distrusted and process.poll() is None and not self._has_unread_output(process)
 
     def _has_unread_output(self, process: Process) -> bool:
-        """Whether its pipe holds output already, which would be taken for the answer to the next question."""
+        """Whether its pipe holds output already, which would look like the answer to the next question."""
         assert process.stdout is not None  # noqa: S101  `child.start` makes this pipe
         try:
             chunk = os.read(process.stdout.fileno(), 1)
@@ -158,7 +158,7 @@ def verify_persistent() -> None:
 
 
 def take_outcomes() -> dict[Lifetime, bool]:
-    """Return the processes with unverified answers that ended since the last call; False: a line was one too many."""
+    """Return the processes with unverified answers that ended since the last call; False: it wrote a line too many."""
     outcomes = dict(_outcomes)
     _outcomes.clear()
     return outcomes

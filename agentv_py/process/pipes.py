@@ -11,7 +11,7 @@ MOST_OUTPUT = 10 * 1024 * 1024
 MOST_STDERR = 8192
 
 _CHUNK_BYTES = 65_536
-# Where the kernel cannot signal that a process ended, it is asked this often.
+# If the kernel cannot signal the end of a process, the process is polled at this interval.
 _POLL_SECONDS = 0.01
 
 Failure = Literal["timeout", "output"]
@@ -120,7 +120,7 @@ class Pipes:
 
 
 def _open_exit_fd(process: Process) -> int | None:
-    """Open a descriptor that becomes readable when the process ends; None where the system has no such thing."""
+    """Open a descriptor that becomes readable when the process ends; None if the system has no such descriptor."""
     try:
         return os.pidfd_open(process.pid)
     except (AttributeError, OSError):

@@ -4,7 +4,7 @@ import os
 import subprocess
 from contextlib import suppress
 
-# A parent-death signal would have to be asked for between fork and exec, which makes every start slower, and it would
+# A parent-death signal must be requested between fork and exec, which makes every start slower, and it would
 # reach the leader of the group alone. A shell that reads a pipe sees its end when this process dies, however it dies.
 _SCRIPT = """
 groups=" "
@@ -27,7 +27,7 @@ _groups: set[tuple[int, int]] = set()
 def watch(group: int) -> None:
     """Kill the group when this process dies."""
     if os.getpid() not in _shells:
-        with suppress(OSError):  # without a shell nothing watches, and everything else works
+        with suppress(OSError):  # without a shell the groups are not watched; everything else works
             _shells[os.getpid()] = _start_shell()
     _groups.add((os.getpid(), group))
     _write(f"+ {group}\n")

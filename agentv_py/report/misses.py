@@ -58,7 +58,7 @@ def read_mismatches(result: Mapping[str, Any]) -> Iterator[Mismatch]:
 
 
 def _find_path(text: str, paths: Container[str]) -> str:
-    """Return the longest of the paths that this text can be a miss of, else the text itself."""
+    """Return the longest path for which this text can be a miss, else the text itself."""
     end = len(text)
     while end > 0:
         if text[:end] in paths:

@@ -16,7 +16,7 @@ class RepeatFigures(NamedTuple):
     best: float
     mean: float
     variance: float
-    """The variance of a population: the answers are all there are, not a sample."""
+    """The variance of a population, because the answers are not a sample."""
     consistency: float | None
     ranking: Sequence[int]
     """The numbers of the repeats, the best first."""

@@ -26,7 +26,7 @@ class RowComparison:
 
 
 def list_comparisons(row: Row) -> Iterator[RowComparison]:
-    """List hits, then misses. An evaluator that names neither has one comparison, with its verdict as outcome."""
+    """List hits, then misses. An evaluator without either has one comparison, whose outcome is its verdict."""
     values = RowValues(row)
     for result in row["evaluator_results"]:
         evaluator = result["name"], result["type"]

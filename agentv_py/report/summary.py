@@ -63,7 +63,7 @@ class EvaluatorSummary:
             pending = self._pending_metrics
             if metrics is pending or metrics == pending:  # rows from a file share no objects, but are often equal
                 self._pending_count += 1
-            elif self._pending_count > 1:  # many cases have the pending metrics, so they will come again
+            elif self._pending_count > 1:  # many cases had the pending metrics, so further cases probably have them too
                 self._add_metrics(metrics, 1)
             else:
                 self._flush_pending()

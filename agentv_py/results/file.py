@@ -24,7 +24,7 @@ class WrittenRows(NamedTuple):
     last: bytes = b""
     """The rows at its end."""
     pending: int = 0
-    """The size of rows that are being written, and may be there or not."""
+    """The size of the rows that are being written. They may already be in the file or not."""
 
 
 class ResultsFile:

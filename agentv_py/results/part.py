@@ -1,4 +1,4 @@
-"""New rows of a resumed run → a part: a file beside the results file, never confused with a user's file."""
+"""New rows of a resumed run → a part: a file beside the results file, which its first line identifies."""
 
 import os
 from collections.abc import Iterator

@@ -40,7 +40,7 @@ def _open_source(file: str, stack: ExitStack) -> ResultsSource:
 
 
 class LocatedRow(NamedTuple):
-    """A row, and where its line is in the file."""
+    """A row, and the place of its line in the file."""
 
     offset: int
     length: int

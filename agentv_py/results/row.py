@@ -61,7 +61,7 @@ def decode_row(line: bytes) -> Row:
 
 
 def _is_valid(row: dict[str, Any]) -> bool:
-    """Make the checks of `_name_damage`, but quickly for a row that passes them; false where it is not sure."""
+    """Make the checks of `_name_damage` faster. True: the row passes. False: the slow check must decide."""
     try:
         if not (
             row.keys().isdisjoint(_RARE)

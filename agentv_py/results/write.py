@@ -93,7 +93,7 @@ def _open(target: str, inputs: Sequence[Path]) -> ResultsFile | BinaryIO:
     if not target:
         raise Unwritable("-o '': name a file")
     with explain_failure(target):
-        if is_device(target):  # never opened for reading, or this process would hold its other end
+        if is_device(target):  # not opened for reading, because this process would then hold the other end of the pipe
             return os.fdopen(os.open(target, os.O_WRONLY), "wb", buffering=0)
     file = ResultsFile.open(target, inputs)
     with explain_failure(target):
@@ -102,6 +102,6 @@ def _open(target: str, inputs: Sequence[Path]) -> ResultsFile | BinaryIO:
 
 
 def is_device(target: str) -> bool:
-    """Tell whether rows that are written there cannot be read again, as with a pipe."""
+    """Tell whether the rows cannot be read again after they are written, as in a pipe."""
     path = Path(target)
     return path.exists() and not path.is_file()

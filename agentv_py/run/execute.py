@@ -23,26 +23,26 @@ class Display:
         return False
 
     def show_warnings(self, plans: Sequence[Plan]) -> None:
-        """Show what is odd in the suites."""
+        """Show the warnings about the suites."""
 
     def prepare(self, plans: Sequence[Plan]) -> None:
         """Check what can be checked before the first case is scored."""
 
     @contextmanager
     def show_progress(self, _plans: Sequence[Plan]) -> Iterator[Callable[[int], None]]:
-        """Yield a function that takes the number of cases that are done since its last call."""
+        """Yield a function; call it with the number of newly finished cases."""
         yield lambda _cases: None
 
     def show(self, session: Session) -> None:
         """Show the summary."""
 
     def write_reports(self, plans: Sequence[Plan], session: Session) -> list[Problem]:
-        """Write further reports; return the problems of those that cannot be written."""
+        """Write further reports; return a problem for each report that cannot be written."""
         del plans, session
         return []
 
     def narrate(self, plans: Sequence[Plan], session: Session, gates: Sequence[Gates]) -> None:
-        """Say what the reports do not: warnings, missed gates, where the results are."""
+        """Show what the reports leave out: warnings, missed gates, and the place of the results."""
 
 
 def execute(request: RunRequest, display: Display | None = None) -> int:

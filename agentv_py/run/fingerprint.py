@@ -19,14 +19,14 @@ _WITHOUT_DATA = " --no-data"
 
 
 def write(target: str, plans: Sequence[Plan], *, data: bool = True) -> None:
-    """Note the suites of a results file, but not in it: a row holds the result of a case, not the suite's options."""
+    """Store the hashes of the suites of a results file, in a file of their own, because rows hold no options."""
     if target == STDOUT or not Path(target).is_file():
         return
     try:
         FOLDER.mkdir(parents=True, exist_ok=True)
         lines = (f"{line}{'' if data else _WITHOUT_DATA}\n" for line in _describe_plans(plans))
         _find_file(target).write_text("".join(lines), encoding="utf-8")
-    except OSError:  # then --resume says that it does not know the file's suite
+    except OSError:  # --resume then reports that the suite of the file is unknown
         return
 
 

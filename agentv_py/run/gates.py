@@ -12,7 +12,7 @@ PASSED, FAILED, ERRORED = 0, 1, 3
 
 
 def choose_gates(plan: Plan, mean_score: float | None, pass_rate: float | None) -> Gates:
-    """Return the suite's gates; a value that is given here replaces the suite's own."""
+    """Return the suite's gates; a given value replaces the suite's own."""
     given = {"mean_score": mean_score, "pass_rate": pass_rate}
     return plan.suite.gates.model_copy(update={name: least for name, least in given.items() if least is not None})
 
@@ -47,7 +47,7 @@ def _show_below(value: float, least: float) -> str:
 
 def _choose_suite_exit_code(summary: Summary, gates: Gates) -> int:
     """Return the exit code of one suite: errors outrank failures, and gates alone decide between 0 and 1."""
-    if not summary.cases:  # another suite of the same run has some
+    if not summary.cases:  # another suite of the same run has cases
         return PASSED
     if summary.errors:
         return ERRORED

@@ -1,4 +1,4 @@
-"""Scored cases in order → the same, each released when it is certain that its judges' answers are its own."""
+"""Scored cases in order → the same cases, each released when its judges' answers are known to belong to it."""
 
 import time
 from collections import deque
@@ -32,7 +32,7 @@ class Holdback:
     """Holds back the cases of persistent judges that echo no `sequence`, and all cases behind them.
 
     The end of the judge's process shows whether it wrote a line too many. If it did, its answers cannot be matched to
-    their cases, and all of these cases become errors. A row that is written already could not become one: a killed run
+    their cases, and all of these cases become errors. A row on disk could not become an error any more: a killed run
     would leave it, and a pipe cannot be written again.
     """
 
@@ -42,7 +42,7 @@ class Holdback:
         self._since = 0.0
 
     def take(self, scored: ScoredChunk) -> Iterator[ScoredChunk]:
-        """Take in the next cases, and yield those that wait for nothing any more."""
+        """Add the next cases, and yield those that need not wait any longer."""
         if not self._held:
             self._since = time.monotonic()
         self._held.append(_HeldChunk(scored, dict(scored.awaits)))
@@ -88,7 +88,7 @@ def _turn_into_errors(scored: ScoredChunk, names: Collection[str]) -> ScoredChun
 
 
 def _turn_into_error(row: Row, names: Collection[str]) -> None:
-    """Make the row what it would be if these evaluators had failed."""
+    """Change the row as if these evaluators had failed."""
     results = row["evaluator_results"]
     for result in results:
         if result["name"] in names and "error" not in result:
@@ -104,8 +104,8 @@ def _turn_into_error(row: Row, names: Collection[str]) -> None:
 
 def _fail(result: EvaluatorResult) -> None:
     message = (
-        f"the judge {result['name']!r} wrote more lines than it was asked for, so its answers cannot be told apart;"
-        " let it echo 'sequence'"
+        f"the judge {result['name']!r} wrote more lines than it had questions, so its answers cannot be matched to"
+        " them; let it echo 'sequence'"
     )
     error: ErrorInfo = {"kind": "extra_line", "message": message}
     score = score_error(error)

@@ -32,7 +32,7 @@ class Prefetch:
         self.policy = policy
         self.size = size
         self.stopped = ""
-        """Which limit of the budget stopped the run, and what was spent."""
+        """The limit of the budget that stopped the run, and the amount spent."""
 
     def prepare(self, cases: Iterable[RawCase]) -> Iterator[PreparedChunk]:
         """Prepare chunks up to the first case that lacks a reply because the budget is spent."""

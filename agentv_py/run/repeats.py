@@ -56,7 +56,7 @@ def _compare_answers(case: Case, evaluators: NamedEvaluators, score: ScoreCase) 
 
 
 def _read_json(answer: Any) -> Any:
-    """Return the JSON value of an answer that is text, if it holds one."""
+    """Return the JSON value in an answer that is text; any other answer stays as it is."""
     try:
         return jsontext.find(answer) if isinstance(answer, str) else answer
     except jsontext.NotJson:
@@ -86,7 +86,7 @@ def _merge_results(
 
 
 def _merge_verdicts(repeats: Results, verdict: DecideVerdict) -> VerdictName:
-    """Return the mean's verdict; if the evaluator has a threshold of its own, its worst verdict."""
+    """Return the verdict of the mean, or the worst verdict if the evaluator has a threshold of its own."""
     verdicts: list[VerdictName] = [result["verdict"] for result in repeats]
     if verdicts == [verdict(result["score"]) for result in repeats]:
         return verdict(fmean(result["score"] for result in repeats))

@@ -19,7 +19,7 @@ CaseKey = tuple[str, str]
 
 
 class RowLine(NamedTuple):
-    """The line of a row: where it is, and what must be known of the row."""
+    """The line of a row: its place in the file, and the facts that a resumed run needs."""
 
     in_part: bool
     start: int
@@ -85,7 +85,7 @@ def _finish(earlier: "EarlierRun", part: Part, error: UserError | None) -> None:
 
 
 class EarlierRun:
-    """What a results file holds of a run, and what it lacks."""
+    """The rows of an earlier run in a results file, and the cases that have no row."""
 
     def __init__(self, file: ResultsFile, plans: Sequence[Plan]) -> None:
         self.target = file.target
@@ -125,13 +125,13 @@ class EarlierRun:
                 yield raw
 
     def explain_unknown_row(self) -> str:
-        """Name a row that this run would not write; empty if there is none."""
+        """Return a message about a row that this run would not write; empty if there is no such row."""
         known = set(self.order)
         unknown = next((key for key in self.lines if key not in known), None)
         return "" if unknown is None else f"it has a row for case {unknown[1]!r}, which is not selected"
 
     def read(self, file: ResultsFile) -> None:
-        """Take in the rows of a file. A later row replaces an earlier one; an error replaces no row that is ok."""
+        """Add the rows of a file. A later row replaces an earlier one, but an error never replaces a row that is ok."""
         for key, line in self._read_lines(file):
             if key not in self.lines or line.ok or not self.lines[key].ok:
                 self.lines[key] = line
@@ -163,7 +163,7 @@ class EarlierRun:
                 yield (row["suite"], row["case_id"]), line
 
     def _is_in_place(self) -> bool:
-        """Tell whether the file consists of these lines already."""
+        """Tell whether the file already consists of these lines."""
         lines = self.lines.values()
         starts = [line.start for line in lines]
         whole = sum(line.length for line in lines) == self.file.size

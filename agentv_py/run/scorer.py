@@ -45,11 +45,11 @@ class ScoredChunk(NamedTuple):
     outcomes: Mapping[Lifetime, bool] = {}
     """Such processes that have ended, and whether their answers can be trusted."""
     error: InputChanged | None = None
-    """Why the rows of the chunk's last cases are not there."""
+    """Why the chunk's last cases have no rows."""
 
 
 class Scorer:
-    """Scores chunks of one suite's cases, alike in every process."""
+    """Scores chunks of one suite's cases, in the same way in every process."""
 
     def __init__(
         self,
@@ -187,6 +187,6 @@ def format_now() -> str:
 
 
 def verify_judges() -> ScoredChunk:
-    """End this process's persistent judges, and return no rows but whether their answers can be trusted."""
+    """End this process's persistent judges. The result has no rows; it tells whether their answers can be trusted."""
     verify_persistent()
     return ScoredChunk(b"", Summary(), Labels(), outcomes=take_outcomes())

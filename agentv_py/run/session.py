@@ -31,7 +31,7 @@ class Session:
     written: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
-    """For each suite whose budget was spent before its end: how far it came."""
+    """For each suite that the budget stopped: how many of its cases ran."""
 
 
 def run_plans(
@@ -45,7 +45,7 @@ def run_plans(
     spool: ResultsSource | None = None,
     engine: EngineName = "local",
 ) -> Session:
-    """Run every plan. A `spool` keeps the rows that go to a pipe, from which they cannot be read again."""
+    """Run every plan. Rows in a pipe cannot be read again, so a `spool` keeps a copy of them."""
     session, terms = Session(), terms or CallPolicy()
     with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
         _prepare_files(plans, writers, data=data)
@@ -136,7 +136,7 @@ def spool_rows(*, wanted: bool) -> Iterator[ResultsSource | None]:
 
 @contextmanager
 def _note_where_rows_are(writers: Sequence[Writer]) -> Iterator[None]:
-    """Add to an interrupt where the finished rows are."""
+    """Add the place of the finished rows to the message of an interrupt."""
     try:
         yield
     except KeyboardInterrupt as interrupt:
@@ -148,7 +148,7 @@ def _note_where_rows_are(writers: Sequence[Writer]) -> Iterator[None]:
 
 @contextmanager
 def check_inputs(plans: Sequence[Plan], outputs: Sequence[Writer | EarlierRun] = ()) -> Iterator[None]:
-    """Raise InputChanged if an input changes during the run. Then no other run resumes its rows without --force."""
+    """Raise InputChanged if an input changes during the run. Then only --force resumes the rows."""
     problems: Sequence[Problem] = []
     try:
         yield

@@ -16,14 +16,14 @@ from agentv_py.suite.plan import Plan, RawCase
 if TYPE_CHECKING:
     from agentv_py.run.prefetch import Prefetch
 
-# Below this a second process costs more to start than it saves.
+# With fewer cases, the start of a second process costs more than it saves.
 _WORTH_A_PROCESS = 2_000
 
 Piece = TypeVar("Piece")
 
 
 class SuiteRun:
-    """Scores the cases of one plan, as many at once as pays."""
+    """Scores the cases of one plan, in as many processes as are worth their start."""
 
     def __init__(
         self, plan: Plan, jobs: int | None, *, terms: CallPolicy, data: bool = True, engine: EngineName = "local"
@@ -36,11 +36,11 @@ class SuiteRun:
         self.holdback = Holdback()
         self.engine = load_engine(engine)
         self._error: UserError | None = None
-        """Why the run ends early; raised when the rows before it are out."""
+        """The reason why the run ends early. It is raised after all earlier rows are yielded."""
 
     @property
     def budget_spent(self) -> str:
-        """What was spent of which budget; empty if no budget stopped the run."""
+        """The budget that stopped the run, and the amount spent; empty if no budget stopped it."""
         return "" if self.prefetch is None else self.prefetch.stopped
 
     def score(
@@ -49,7 +49,7 @@ class SuiteRun:
         """Yield the scored cases in order. Raise InputChanged if there are not `count` of them."""
         done = 0
         if self.plan.runs_subprocess:
-            orphans.adopt()  # so that what a dying worker leaves behind comes to this process
+            orphans.adopt()  # so that this process adopts the children of a worker that dies
         for scored in self._score(cases, count):
             self._error = self._error or scored.error
             advance(scored.summary.cases)
@@ -63,7 +63,7 @@ class SuiteRun:
             raise InputChanged(Problem(what, "", self.plan.file))
 
     def describe_stop(self, cases: int) -> Iterator[str]:
-        """Say how far the run came, if its budget stopped it."""
+        """Return how many cases ran, if the budget stopped the run."""
         if self.budget_spent:
             whole = len(self.plan.selected)
             yield f"{self.plan.name}: the budget is spent ({self.budget_spent}) after {cases:,} of {whole:,} cases"

@@ -1,4 +1,4 @@
-"""Scores → the configured paths that are in no case's expected value: each is nearly always a typo."""
+"""Scores → the configured paths that no case's expected value has: such a path is nearly always a typo."""
 
 from agentv_py.comparison.paths import attribute_of
 from agentv_py.report.summary import Summary

@@ -21,7 +21,7 @@ class Diagnostics:
         self.warnings.append(warning)
 
     def warn_once(self, what: str, display_name: str, line: int) -> None:
-        """Warn about the first row of a file that this is true of, and not about the others."""
+        """Warn about the first such row of a file, and not about later ones."""
         if (display_name, what) not in self._warned:
             self._warned.add((display_name, what))
             self.warn(Problem(what, "", display_name, line))

@@ -26,11 +26,11 @@ class EvaluatorNeeds:
     files: dict[Path, None] = field(default_factory=dict)
     """The files that they read, without repeats and in order."""
     key_names: dict[str, None] = field(default_factory=dict)
-    """The environment variables that hold the keys of their models, likewise."""
+    """The environment variables that hold the keys of their models, without repeats and in order."""
 
 
 class EvaluatorChecker:
-    """Checks what only a look at the suite's folder shows, such as a missing script."""
+    """Finds problems that only the suite's folder shows, such as a missing script."""
 
     def __init__(self, folder: Path, inputs: Inputs, diagnostics: Diagnostics) -> None:
         self.needs = EvaluatorNeeds()
@@ -58,7 +58,7 @@ class EvaluatorChecker:
                 self._diagnostics.warn_once(what, display_name, line)
 
     def _inspect_evaluator(self, evaluator: Evaluator) -> Evaluator:
-        """Add the evaluator's needs to those of the run, and return it as it works in the suite's folder."""
+        """Add the evaluator's needs to those of the run, and return a copy that works in the suite's folder."""
         in_folder = evaluator.in_folder(self._folder)
         self._inputs.note(*in_folder.files())
         needs = self.needs

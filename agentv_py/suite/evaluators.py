@@ -25,7 +25,7 @@ def list_evaluators(suite: Suite) -> Iterator[tuple[KeyPath, Evaluator]]:
 
 
 def list_valid_evaluators(suite: dict[str, Any]) -> Iterator[tuple[KeyPath, Evaluator]]:
-    """Yield the evaluators that are valid in a suite that is not, so that they are checked further at once."""
+    """Yield the valid evaluators of an invalid suite, so that the same run checks them further."""
     adapter = TypeAdapter[Evaluator](AnyEvaluator)
     cases = suite.get("cases")
     lists: list[tuple[KeyPath, Any]] = [(("evaluators",), suite.get("evaluators"))]

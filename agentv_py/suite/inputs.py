@@ -9,7 +9,7 @@ _PIECE = 2**20
 
 
 class Checksum(NamedTuple):
-    """A checksum that is cheap enough for every run: it shows accidents, not forgery."""
+    """A checksum that is cheap enough for every run: it detects accidents, but not forgery."""
 
     size: int
     crc: int
@@ -19,7 +19,7 @@ class _State(NamedTuple):
     size: int
     modified: int
     changed: int
-    """Links and permissions change this time, too, so that it is only a reason to read the content."""
+    """Links and permissions change this time, too. So a new time is only a reason to read the content again."""
 
 
 class Inputs:

@@ -94,7 +94,7 @@ class Plan:
             for row in case_file.read_rows():
                 if next_selected is None:
                     return
-                if isinstance(row, Problem):  # there was none when the suite was loaded
+                if isinstance(row, Problem):  # the suite had no such problem when it was loaded
                     raise UserError(row)
                 position += 1
                 if position != next_selected:

@@ -1,4 +1,4 @@
-"""Files of {id, candidate} → the answer for an id, without holding the answers of JSONL files."""
+"""Files of {id, candidate} → the answer for an id. Answers of JSONL files are not held in memory."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -23,7 +23,7 @@ from agentv_py.options import Options, Share
 
 
 def _check_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
-    """Validate the evaluators; raise repeated names together with what is wrong with each evaluator."""
+    """Validate the evaluators. Raise one error with the repeated names and the problems of each evaluator."""
     errors = list(_find_repeated_names(given))
     try:
         evaluators = validate(given)
@@ -195,7 +195,7 @@ class Suite(Options):
 def build_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a suite file, for editors."""
     schema = Suite.model_json_schema()
-    # An object's mapping and an option's mapping can look alike; the words in them decide, which oneOf cannot express.
+    # A mapping of fields and a mapping of options can look alike. Their keys decide, and oneOf cannot express that.
     comparators = schema["$defs"]["Comparators"]
     comparators["anyOf"] = comparators.pop("oneOf")
     header = {"$schema": "https://json-schema.org/draft/2020-12/schema"}

@@ -17,7 +17,7 @@ class Selection(NamedTuple):
     limit: int | None = None
 
     def select(self, cases: Iterable[PositionedCase]) -> "array[int]":
-        """Return the positions of the cases to run. Every case is read, also behind the limit: reading checks it.
+        """Return the positions of the cases to run. Cases after the limit are read too, because reading checks them.
 
         Filters decide by the id and the row of one case. Then bounds decide by the positions that remain.
         """

@@ -17,15 +17,15 @@ _MAX_CONCURRENCY = 8
 
 def fill_candidates(cases: list[Case], executor: Executor) -> dict[str, Exception]:
     """Set the candidate of every case. Return the exceptions of those that failed, by case id."""
-    # A thread of its own, because the caller may be inside a running loop; in it, the caller's context variables.
+    # A thread of its own, because the caller may be inside a running loop. It has the caller's context variables.
     with ThreadPoolExecutor(1) as thread:
         outcomes = thread.submit(copy_context().run, _call_all, cases, executor).result()
     failures: dict[str, Exception] = {}
     for case, outcome in zip(cases, outcomes, strict=True):
-        case.candidates = None  # recorded candidates give way to the executor's
+        case.candidates = None  # the executor's candidate replaces a recorded one
         try:
             if isinstance(outcome, BaseException):
-                raise outcome  # noqa: TRY301  so that both ways to fail end alike
+                raise outcome  # noqa: TRY301  both kinds of failure take the same path
             case.candidate = to_json(outcome)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
             failures[case.id] = error if isinstance(error, Exception) else RuntimeError(repr(error))

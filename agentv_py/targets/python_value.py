@@ -51,7 +51,7 @@ def _from_decimal(value: Decimal) -> int | float:
 
 _CONVERTERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (Enum, lambda member: to_json(member.value)),
-    (datetime, datetime.isoformat),  # which is a date as well, and would lose its time
+    (datetime, datetime.isoformat),  # a datetime is a date as well, and would lose its time
     (str, str),
     (int, int),
     (float, lambda number: float(number) if math.isfinite(number) else NonFinite(number)),

@@ -44,7 +44,7 @@ def test_an_unknown_suffix_ends_before_anything_runs(evalctl: Evalctl, write: Wr
     write("s.yaml", _SUITE)
     done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--report", "r.pdf")
     assert (done.returncode, (tmp_path / "r.jsonl").exists()) == (2, False)
-    assert done.stderr.startswith("error: --report 'r.pdf': the suffix says the format, one of .json .md .csv .xml")
+    assert done.stderr.startswith("error: --report 'r.pdf': the suffix selects the format; valid: .json .md .csv .xml")
 
 
 def test_a_report_that_cannot_be_written_keeps_no_other_from_it(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:

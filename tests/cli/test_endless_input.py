@@ -49,7 +49,7 @@ def test_a_pipe_may_be_a_suite(evalctl: Evalctl, pipe: Callable[[str, bytes], No
 def test_a_pipe_is_read_up_to_a_bound(tmp_path: Path, pipe: Callable[[str, bytes], None]) -> None:
     pipe("short", b"x" * 1_000)
     assert read_file_or_pipe(tmp_path / "short", 1_000) == b"x" * 1_000
-    with pytest.raises(OSError, match="more than 1 MiB come out of it; name a file"):
+    with pytest.raises(OSError, match="it holds more than 1 MiB; name a file"):
         list(read_pieces(io.BytesIO(b"x" * (2**20 + 1)), 2**20))
 
 

@@ -90,7 +90,7 @@ def test_a_line_too_many_makes_every_case_of_its_process_an_error_that_names_the
     session, rows = run(delay="end", at=at)
     error = {
         "kind": "extra_line",
-        "message": "the judge 'mine' wrote more lines than it was asked for, so its answers cannot be told apart;"
+        "message": "the judge 'mine' wrote more lines than it had questions, so its answers cannot be matched to them;"
         " let it echo 'sequence'",
     }
     for row in rows:
@@ -133,7 +133,7 @@ def test_a_judge_that_echoes_a_wrong_question_errs_its_case_and_is_restarted(run
         _, rows = run(source=lie, echo=["sequence", "case_id"], lie={key: value})
         assert [row["status"] for row in rows] == ["ok"] * 4 + ["error"] + ["ok"] * 4
         assert rows[4]["error"]["kind"] == key
-        assert rows[4]["error"]["message"].startswith(f"the judge answered another question; asked for {key} ")
+        assert rows[4]["error"]["message"].startswith(f"the judge answered another question; the {key} is ")
         assert len({row["evaluator_results"][0]["details"]["pid"] for row in rows if row["status"] == "ok"}) == 2
 
 

@@ -105,7 +105,7 @@ class Distance(Match):
 
 
 def _normalize(vector: list[float]) -> list[float]:
-    """Return the vector with length 1. A vector of length 0 stays, and so is at a right angle to all vectors."""
+    """Return the vector with length 1. A vector of length 0 stays unchanged: it is at a right angle to all others."""
     largest = max(map(abs, vector))
     if not largest:
         return vector

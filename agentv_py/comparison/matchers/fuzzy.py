@@ -109,7 +109,7 @@ def _compare_all_long(expecteds: Sequence[str | None], actuals: Sequence[str | N
 def _compare_long(
     left: str, right: str, algorithm: Algorithm, landmarks: Callable[[str], Landmarks] = find_landmarks
 ) -> float:
-    """Return the similarity of two long texts: exact if they differ by few edits, else by passages, never too high."""
+    """Return the similarity of two long texts: exact if they differ by few edits, else a lower bound by passages."""
     if left == right:
         return 1.0
     if algorithm != "levenshtein":

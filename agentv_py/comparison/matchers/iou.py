@@ -141,7 +141,7 @@ def box_overlap(left: Box, right: Box) -> tuple[float, float]:
 
 
 def box_ious(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
-    """Return the IoU of all pairs; NaN if a box is nowhere."""
+    """Return the IoU of all pairs; NaN if a box cannot be read."""
     import numpy as np
 
     with np.errstate(all="ignore"):
@@ -153,7 +153,7 @@ def box_ious(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
 
 
 def box_covers(left: Sequence[Box], right: Sequence[Box]) -> "Matrix":
-    """Return the share of each left box that each right box covers; NaN if the left box is nowhere."""
+    """Return the share of each left box that each right box covers; NaN if the left box cannot be read."""
     import numpy as np
 
     edges = np.array(left)

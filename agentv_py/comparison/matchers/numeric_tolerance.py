@@ -81,7 +81,7 @@ def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bo
 def nearness_matrix(
     expecteds: Sequence[Any], actuals: Sequence[Any], tolerance: float, *, relative: bool, decimal: DecimalMark = "."
 ) -> "Matrix":
-    """Return the `nearness` of all pairs at once; the few that floats cannot decide are computed one by one."""
+    """Return the `nearness` of all pairs at once; the few pairs that floats cannot decide are computed one by one."""
     import numpy as np
 
     left, right = ([_read_or_none(value, decimal) for value in values] for values in (expecteds, actuals))

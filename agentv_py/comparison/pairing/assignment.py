@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 Pairs = list[tuple[int, int]]
 
-# Among equal sums of scores the sum of similarities decides. A thousand pairs cannot lift it over a difference of 1e-6.
+# Among equal sums of scores the sum of similarities decides. Even a thousand pairs add less than a difference of 1e-6.
 TIE_BREAK = 1e-9
-# Among equals in both, rows between which nothing counts are paired too, because such a pair costs nothing.
+# If both sums are equal, rows between which nothing counts are paired too, because such a pair costs nothing.
 _FREE = 1e-13
 
 
@@ -92,7 +92,7 @@ def solve(gains: "Matrix") -> tuple[Any, Any]:
 
 
 def _order_equal_rows(pairs: Pairs, gains: "Matrix") -> Pairs:
-    """Give the earlier ones of equal rows the earlier partners. The solver takes them in any order."""
+    """Among equal rows, give the earlier row the earlier partner. The solver returns them in any order."""
     equal: defaultdict[bytes, list[int]] = defaultdict(list)
     for row in range(gains.shape[0]):
         equal[gains[row].tobytes()].append(row)

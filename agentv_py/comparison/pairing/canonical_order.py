@@ -1,7 +1,7 @@
 """Rows → an order that follows from their content alone.
 
-Several pairings can have the best sum, and differ in how many fields they hit. If the rows are solved in this order,
-the same rows get the same partners in whatever order they come, so everything that is reported stays the same.
+Several pairings can have the best sum but differ in the number of fields that they hit. If the rows are solved in this
+order, a row gets the same partner in any order of the lists, so every report stays the same.
 """
 
 from collections.abc import Sequence

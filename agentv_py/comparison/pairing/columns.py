@@ -22,7 +22,7 @@ class LeafColumn(NamedTuple):
 
 
 def find_leaf_columns(item: Field) -> tuple[LeafColumn, ...]:
-    """Return the leaves of a list's rows; none if a row holds anything else, or a leaf that may not count."""
+    """Return the leaves of a list's rows; empty if a row holds anything else, or a leaf that may not count."""
     if isinstance(item, Leaf):
         return (_build_column(None, item, 1.0),) if item.always_counts else ()
     if not isinstance(item, Record) or not item.from_object or item.default is not None or item.penalize:

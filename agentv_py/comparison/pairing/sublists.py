@@ -86,7 +86,7 @@ def measure_lists(
 
 
 def _count_equals(leaf: Leaf, left: _DistinctLists, right: _DistinctLists) -> _ListMeasures | None:
-    """Measure pairs of lists under a match type that equality decides: no pairing is better than one of equals."""
+    """Measure pairs of lists under a match type that equality decides: the best pairing pairs equal elements."""
     import numpy as np
 
     elements = [*left.elements, *right.elements]

@@ -1,4 +1,4 @@
-"""Two short lists → their pairs, if the best partner of every row is beyond doubt.
+"""Two short lists → their pairs, if every row has one clear best partner.
 
 If each row of the shorter list has one best partner, and no two rows have the same, no other pairing has a higher sum.
 Rows that match fully have the highest possible gain. A pair is given up as soon as its remaining leaves cannot lift it
@@ -111,7 +111,7 @@ class _Search:
         """The highest gain of two rows that differ in the first column."""
         self.distinct = len(self.indexes) == len(candidates) and len({row[0] for row in rows}) == len(rows)
         self.margins = [0.0] * len(candidates)
-        """For each candidate: how much more than its best another row would have to gain to take it away."""
+        """For each candidate: by how much another row must exceed its best gain to become its partner."""
 
     def find_full_matches(self) -> dict[int, int] | None:
         """Return rows with the first candidates that equal them; None if equal rows do not match fully."""

@@ -9,7 +9,7 @@ from agentv_py.comparison.readers.number import read_number
 
 
 class ImageObject(NamedTuple):
-    """An object in an image. One that cannot be read is nowhere and matches nothing; `note` is the reason."""
+    """An object in an image. If it cannot be read, it matches nothing, and `note` is the reason."""
 
     label: str | float | None
     box: Box

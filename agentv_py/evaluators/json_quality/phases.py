@@ -51,7 +51,7 @@ def hallucination(buckets: Buckets, distinct: int) -> float:
 
 
 def accuracy(fields: Sequence[FieldComparison]) -> float:
-    """The mean score of the fields that have an expected and an answered value; 1 if there are none."""
+    """The mean score of the fields that have a value on both sides; 1 if there are no such fields."""
     scores = [field.comparison.score for field in fields if is_scored(field)]
     return sum(scores) / len(scores) if scores else 1.0
 

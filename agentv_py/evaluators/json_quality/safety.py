@@ -1,4 +1,4 @@
-"""`safety:` → the check that says how safe an answer is: a list of blocked phrases, or a chat model."""
+"""`safety:` → the check that rates how safe an answer is: a list of blocked phrases, or a chat model."""
 
 from collections.abc import Iterator
 from functools import cached_property

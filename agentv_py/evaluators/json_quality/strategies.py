@@ -50,7 +50,7 @@ def detect_strategy(value: Any) -> Strategy:
 
 
 def infer_strategies(values: Iterable[Any]) -> tuple[Strategies, list[str]]:
-    """Return the strategy of each key over many expected values, and warnings about what was left out."""
+    """Return the strategy of each key over many expected values, and warnings about keys and cases left out."""
     strategies: dict[str, Strategy | None] = {}
     others = 0
     for value in values:

@@ -33,7 +33,7 @@ def render(report: "Report") -> Iterator[str]:
 
 
 def sane_environment() -> dict[str, str]:
-    """The environment without sizes that no terminal has: rich would believe them."""
+    """Return the environment without impossible terminal sizes, because rich would use them."""
     return {name: value for name, value in os.environ.items() if name not in _SIZES or _is_size(value, _SIZES[name])}
 
 

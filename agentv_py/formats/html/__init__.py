@@ -1,4 +1,4 @@
-"""Report → one page that holds all it shows: the figures, and every case behind them.
+"""Report → one page that contains everything that it shows: the figures and every case.
 
 The page holds users' data as JSON only, in blocks that no browser runs. Every character is escaped that could end
 such a block or begin a command in a job's log. The page's script reads the data and shows it as text. The policy in the
@@ -34,7 +34,7 @@ SCRIPTS = (
 _PER_BLOCK = 64
 # The evaluators' results repeat the first three, and the values have a column of their own.
 _ELSEWHERE = frozenset({"hits", "misses", "reasoning", "expected", "candidate"})
-# What the page's script must know as well is said here once.
+# Facts that the page's script needs too; it gets them from here.
 TABLES: dict[str, Any] = {
     "verdicts": {code: verdict for verdict, code in CODES.items()},
     "box_formats": get_args(BoxFormat),

@@ -14,7 +14,7 @@ T = TypeVar("T")
 class Sample:
     cases: int
     needed: int
-    """Cases that the page holds however many they are."""
+    """The number of cases that the page must hold."""
 
     @property
     def optional(self) -> int:

@@ -28,7 +28,7 @@ class EmbeddingBackend(Backend):
     uses_model: ClassVar[bool] = True
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Each text is asked for once; equal texts are wholly alike, and not asked for."""
+        """Ask for each text once. Equal texts have the similarity 1 and are not asked for."""
         model: Any = self
         texts = dict.fromkeys(text for pair in pairs if pair[0] != pair[1] for text in pair)
         vectors = dict(zip(texts, ask([Question(model, text) for text in texts]), strict=True))

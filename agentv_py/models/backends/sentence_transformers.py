@@ -32,7 +32,7 @@ class SentenceTransformers(EmbeddingBackend):
         try:
             rows = _load(self.model).encode(list(texts), batch_size=self.batch_size, show_progress_bar=False)
             return [embeddings.read_vector(row) for row in rows]
-        except Exception as error:  # noqa: BLE001  whatever a model's code raises, the case is errored
+        except Exception as error:  # noqa: BLE001  a model's code may raise anything; the case becomes an error
             raise EvaluationError("model", f"{self.model}: {error}") from None
 
 

@@ -14,7 +14,7 @@ from agentv_py.results.row import Row
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field that was right and is wrong, or was wrong and is right, or is wrong in another way."""
+    """A field that became wrong, became right, or is now wrong in another way."""
 
     evaluator: str
     path: str

@@ -72,7 +72,7 @@ class ResultColumns:
         return {attribute: count for attribute, count in counts.items() if any(count.values())}
 
     def restrict_attributes(self, cases: Container[int]) -> None:
-        """Count the attributes of these cases only. Most are, so only the rows of the others are read again."""
+        """Count the attributes of these cases only: read the rows of the other, few cases again and subtract them."""
         others = [n for n, case in enumerate(self.case_of) if case not in cases and self.states[n] != ERROR]
         with self.open() as file:
             for number in others:

@@ -119,7 +119,7 @@ class _DiffBuilder:
         diff.pass_rate = RateShift(rates[0], rates[1], change)
 
     def _list_changes(self, is_changed: "Flags") -> list[CaseChange]:
-        """List those of the cases whose score moved by at least the threshold."""
+        """List the cases whose score moved by at least the threshold."""
         old, new = self.diff.scores
         changes = (
             CaseChange(self.keys[a], float(old.means[a]), float(new.means[b]), (a, b))

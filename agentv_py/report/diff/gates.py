@@ -53,14 +53,15 @@ def find_violations(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
             yield from _find_broken_cases(diff)
         elif gate.figure == "significant":
             if diff.verdict == "worse":
-                yield f"significant: the mean score fell by {-diff.mean_score.shift.delta:.4g}, beyond what chance does"
+                fall = -diff.mean_score.shift.delta
+                yield f"significant: the mean score fell by {fall:.4g}, more than chance explains"
         else:
             yield from _find_falls(diff, gate)
 
 
 def _find_broken_cases(diff: Diff) -> Iterator[str]:
     if diff.broken:
-        yield f"broken: {len(diff.broken):,} passed before and do not any more"
+        yield f"broken: {len(diff.broken):,} passed before and do not pass now"
     if diff.newly_errored:
         yield f"broken: {len(diff.newly_errored):,} passed before and err now"
 

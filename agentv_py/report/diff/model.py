@@ -59,7 +59,7 @@ class RateShift:
     baseline: Estimate
     candidate: Estimate
     shift: Shift
-    """Its p-value is McNemar's; where cases are clustered, that of the sign-flip test over clusters."""
+    """Its p-value is McNemar's; if cases are clustered, it is that of the sign-flip test over clusters."""
 
 
 @dataclass(frozen=True, slots=True)

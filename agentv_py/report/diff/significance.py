@@ -37,7 +37,7 @@ _MOST_EXACT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A mean difference, its 95 % interval, and the probability of one as large where there is no true difference."""
+    """A mean difference, its 95 % interval, and the probability of one as large if there is no true difference."""
 
     delta: float
     low: float
@@ -203,7 +203,7 @@ def _group_values(values: "Floats") -> "tuple[Floats, NDArray[np.int64]]":
 
 
 def _find_smallest(sums: "Floats", sizes: "Floats") -> float | None:
-    """Take Student's points for 95 % and 80 %, or the sign-flip test with one more pair where that needs more."""
+    """Use Student's points for 95 % and 80 %, or the sign-flip test with one more pair if that needs a larger shift."""
     import numpy as np
 
     count = len(sums)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-# How many results per worker may wait for a slow chunk's turn; they are held in memory.
+# The most results per worker that wait in memory behind a slow chunk.
 _AHEAD = 4
 
 
@@ -69,7 +69,7 @@ class _Pool:
         finish: Callable[[], None],
         pause: Callable[[], Any] | None,
     ) -> None:
-        # A fork inherits the loaded suite for nothing; macOS frameworks do not survive one.
+        # A fork inherits the loaded suite at no cost; macOS frameworks fail after a fork.
         import multiprocessing
 
         method = "fork" if sys.platform == "linux" else "spawn"
@@ -83,7 +83,7 @@ class _Pool:
             signal.signal(signal.SIGINT, handler)
 
     def _start(self, context: Any, jobs: int, functions: tuple[Any, ...], *, inherits: bool) -> None:
-        # The kernel takes the end of the thread that forks for the end of the process.
+        # For a child, the kernel reports the death of its parent when the thread that forked it ends.
         parent = os.getpid() if threading.current_thread() is threading.main_thread() else None
         for _ in range(jobs):
             ours, theirs = context.Pipe()
@@ -161,7 +161,7 @@ def _serve(
     inherited: Sequence["Connection"],
     parent: int | None,
 ) -> None:
-    signal.signal(signal.SIGINT, lambda *_: None)  # unlike an ignored signal, this does not pass on to judges
+    signal.signal(signal.SIGINT, lambda *_: None)  # judges inherit an ignored signal, but not this handler
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that `finish` is called
     for other in inherited:
         other.close()
@@ -178,7 +178,7 @@ def _serve(
 
 
 def _try(work: Callable[[Any], Any], chunk: Any) -> tuple[Exception | str | None, Any]:
-    """Return what went wrong, and the result. The parent shows a bug as a traceback."""
+    """Return the failure or None, and the result. A bug is the text of its traceback, which the parent shows."""
     try:
         return None, work(chunk)
     except (UserError, OSError, MemoryError) as error:

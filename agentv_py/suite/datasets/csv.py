@@ -52,7 +52,7 @@ def check_columns(columns: list[str], display_name: str) -> Iterator[Problem]:
         if column in earlier:
             yield Problem(f"column {column!r} is listed twice", "", display_name, 1)
         earlier.add(column)
-        # A column of a million dots has a million columns above it, but few of them have a length that any column has.
+        # A column of a million dots has a million prefixes; only those as long as another column can be equal to it.
         for above in (column[:at] for at, mark in enumerate(column) if mark == "." and at in lengths):
             if above in names:
                 yield Problem(f"columns {above!r} and {column!r} exclude each other", "", display_name, 1)

@@ -13,7 +13,7 @@ _ANY_DEPTH = "**"
 
 
 def find_files(folder: str, name: str) -> tuple[list[str], str]:
-    """Return the files that a path or a glob names, and what is wrong with it; one of them is empty."""
+    """Return the files that a path or a glob names, and the problem with it; one of the two is empty."""
     literal = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
     try:
         is_glob = has_magic(name) and not os.path.exists(literal)  # noqa: PTH110  as above
@@ -38,7 +38,7 @@ def _find_problem(path: Path) -> str:
 
 
 def expand_glob(folder: str, pattern: str) -> list[str]:
-    """Do what Python's own glob does, but enter a folder once per step, also if several links lead to it."""
+    """Work like Python's glob, but enter a folder only once per step, even if several links lead to it."""
     *steps, last = pattern.replace(os.sep, "/").split("/")
     folders = ["/" if pattern.startswith("/") else folder]
     if last == _ANY_DEPTH:

@@ -1,4 +1,4 @@
-"""JSONL: each line is a row. Many lines are decoded at once where nothing about them is in doubt."""
+"""JSONL: each line is a row. Many lines are decoded at once if all of them are plain JSON."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-// What an evaluator said of boxes → a picture of those expected and those of the candidate.
+// The boxes that an evaluator compared → a picture of the expected boxes and the candidate's boxes.
 const USUAL_FORM = "xyxy";
 const BOX_NAME = /box|bound|rect|region|polygon|quad/i;
 const MOST_BOXES = 200;
@@ -28,10 +28,11 @@ function drawBoxes(result, side, when) {
   return [make("h3", {}, `Boxes · ${result.name}${when}`), make("div", { class: "boxes" }, picture(shapes), legend)];
 }
 
-// The boxes behind hits and misses: what was compared as one, and of a judge what looks like one.
+// The boxes of hits and misses: every value that was compared as a box. A judge does not tell, so its values must
+// look like boxes.
 function placesOf(result, side) {
   const pairs = findingsOf([result]).pairs;
-  const marks = new Map(mismatchesOf(result).map((one) => [one.path, one]));
+  const marks = new Map(mismatchesOf(result).map((mismatch) => [mismatch.path, mismatch]));
   const overlaps = overlapsOf(result);
   const paths = [...hitsOf(result), ...marks.keys()].slice(0, MOST_BOXES);
   const places = paths.map((path) => placeOf(path, result, side, pairs, marks.get(path), overlaps));
@@ -44,14 +45,14 @@ function isBox(value, path) {
   return cornersOf(value, USUAL_FORM) !== null && (isObject(value) || BOX_NAME.test(path));
 }
 
-// By the number of the expected box: how much of it was covered.
+// The index of an expected box → its overlap with its partner.
 function overlapsOf(result) {
   const { pairs, matches } = details(result);
-  const told = Array.isArray(pairs) ? pairs.filter(isObject).map((pair) => [pair.expected, pair.iou]) : [];
+  const paired = Array.isArray(pairs) ? pairs.filter(isObject).map((pair) => [pair.expected, pair.iou]) : [];
   const matched = Array.isArray(matches)
     ? matches.filter(Array.isArray).map(([expected, , iou]) => [expected, iou])
     : [];
-  return new Map([...told, ...matched].map(([expected, iou]) => [numberOf(expected), numberOf(iou)]));
+  return new Map([...paired, ...matched].map(([expected, iou]) => [numberOf(expected), numberOf(iou)]));
 }
 
 function placeOf(path, result, side, pairs, mark, overlaps) {

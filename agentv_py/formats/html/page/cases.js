@@ -10,7 +10,7 @@ function drawCases(section) {
     { class: `grid ${kind}`, role: "treegrid", "aria-label": "Cases", id: "grid" },
     drawHead(),
     body,
-    make("p", { class: "empty", id: "none", hidden: "" }, "No case is like this."),
+    make("p", { class: "empty", id: "none", hidden: "" }, "No case fits the filters."),
   );
   section.append(
     make("h2", {}, "Cases"),
@@ -62,7 +62,7 @@ function drawTools() {
     picker("verdict", "Every verdict", verdicts),
     index.tags.length ? picker("tag", "Every tag", named([...index.tags].sort())) : null,
     index.evaluators.length ? picker("evaluator", "Every evaluator", named(index.evaluators)) : null,
-    attributes.length ? picker("attribute", "Wrong in any attribute or none", named(attributes, "wrong: ")) : null,
+    attributes.length ? picker("attribute", "Every attribute", named(attributes, "wrong: ")) : null,
   );
 }
 
@@ -142,12 +142,12 @@ function update(changes = {}) {
   else showFound(chosen);
 }
 
-function showFound(found) {
-  rows.show(found);
-  document.getElementById("grid").setAttribute("aria-rowcount", found.length + 1);
-  document.getElementById("none").hidden = found.length > 0;
+function showFound(positions) {
+  rows.show(positions);
+  document.getElementById("grid").setAttribute("aria-rowcount", positions.length + 1);
+  document.getElementById("none").hidden = positions.length > 0;
   const all = index.ids.length;
-  const share = found.length === all ? "All" : `${whole.format(found.length)} of`;
+  const share = positions.length === all ? "All" : `${whole.format(positions.length)} of`;
   document.getElementById("count").textContent = `${share} ${counted(all, "case")}`;
 }
 

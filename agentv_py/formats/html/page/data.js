@@ -11,7 +11,7 @@ function textOf(id) {
   return document.getElementById(id).textContent;
 }
 
-// A block holds the lines of some cases, so that opening one reads few of them.
+// A block holds the lines of some cases only, so that opening a case reads few lines.
 function lineOf(position) {
   const block = Math.floor(position / index.per_block);
   return textOf(`block-${block}`).split("\n")[position % index.per_block];
@@ -23,7 +23,7 @@ function caseAt(position) {
   return JSON.parse(rows, exactly).map((row, side) => ({ row, ...sides[side] }));
 }
 
-// What JavaScript would round or respell is kept as it was written.
+// A number that JavaScript would round or spell differently keeps its original text.
 class Numeral {
   constructor(text) {
     this.text = text;
@@ -65,28 +65,29 @@ function plainText(value) {
   return typeof value === "string" ? value : jsonText(value);
 }
 
-// A judge may say anything in its details, so what has not our shape is not there.
+// A judge may write anything into its details. Details of another shape are ignored.
 function details(result) {
   return isObject(result?.details) ? result.details : {};
 }
 
 function mismatchesOf(result) {
-  const found = details(result).mismatches;
-  return Array.isArray(found) ? found.filter((one) => isObject(one) && typeof one.path === "string") : [];
+  const { mismatches } = details(result);
+  if (!Array.isArray(mismatches)) return [];
+  return mismatches.filter((mismatch) => isObject(mismatch) && typeof mismatch.path === "string");
 }
 
 function hitsOf(result) {
   return Array.isArray(result.hits) ? result.hits.filter((path) => typeof path === "string") : [];
 }
 
-// Each list whose rows were paired, with the pairs; objects that were found are pairs as well.
+// The path and the pairs of each list whose rows were paired. Detected objects are paired as well.
 function pairingsOf(result) {
   const { alignment, matches } = details(result);
-  const found = isObject(alignment) ? { ...alignment } : {};
-  if (result.type === "detection" && matches) found[listPath(result)] = matches;
+  const pairings = isObject(alignment) ? { ...alignment } : {};
+  if (result.type === "detection" && matches) pairings[listPath(result)] = matches;
   const isPair = (pair) =>
     Array.isArray(pair) && Number.isInteger(numberOf(pair[0])) && Number.isInteger(numberOf(pair[1]));
-  return Object.entries(found)
+  return Object.entries(pairings)
     .filter(([, pairs]) => Array.isArray(pairs) && pairs.every(isPair))
     .map(([path, pairs]) => [path, pairs.map((pair) => pair.map(numberOf))]);
 }

@@ -1,4 +1,4 @@
-// A case → what its evaluators said, and its values side by side.
+// A case → the results of its evaluators, and its values side by side.
 const OWN_DETAILS = new Set(["metrics", "mismatches", "mismatches_omitted", "alignment"]);
 
 function drawCase(position) {
@@ -74,10 +74,10 @@ function outcomeOf(result) {
   return "error" in result ? "error" : result.verdict;
 }
 
-// Misses whose values are known stand in the table of sides; the others speak for themselves.
+// The table of sides shows every miss whose values are known; the others are listed as text.
 function drawMisses(result) {
-  const shown = new Set(mismatchesOf(result).map((one) => (one.note ? `${one.path} (${one.note})` : one.path)));
-  const misses = result.misses.map(plainText).filter((miss) => !shown.has(miss));
+  const withValues = new Set(mismatchesOf(result).map(({ path, note }) => (note ? `${path} (${note})` : path)));
+  const misses = result.misses.map(plainText).filter((miss) => !withValues.has(miss));
   const list = make("ul", { class: "misses" });
   if (isObject(result.error)) misses.unshift(`${result.error.kind ?? "error"}: ${result.error.message ?? ""}`);
   const unique = [...new Set(misses)];
@@ -103,7 +103,7 @@ function drawValues(sides, present) {
   if (expected === ABSENT && values.every(({ value }) => value === ABSENT)) return drawMismatches(present, names);
   const notes =
     present.length > 1 && jsonText(present[0].expected ?? null) !== jsonText(present[1].expected ?? null)
-      ? [make("p", { class: "notice" }, "The expected value changed between the two runs; the later one is shown.")]
+      ? [make("p", { class: "notice" }, "The expected value changed between the two runs; this table shows the later one.")]
       : [];
   return [
     make("h3", {}, "Expected and candidate"),
@@ -125,7 +125,7 @@ function omitted(present) {
     : [];
 }
 
-// Without the data, the values behind each miss are all there is.
+// If the results hold no data, only the values of the misses are known.
 function drawMismatches(present, names) {
   const lines = present.flatMap(({ row }, side) =>
     row.evaluator_results.flatMap((result) =>

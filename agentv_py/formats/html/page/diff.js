@@ -1,4 +1,4 @@
-// A diff → its sentence, its figures, and what became of each case.
+// A diff → its sentence, its figures, and how each case changed.
 const CHANGES = [
   ["broken", "✗", "newly broken", "fail"],
   ["errored", "!", "errored", "error"],
@@ -89,17 +89,17 @@ function changesCard() {
 
 function drawEvaluatorShifts(section) {
   if (!report.evaluators.length) return;
-  const rows = report.evaluators.map((one) =>
+  const rows = report.evaluators.map((evaluator) =>
     make(
       "tr",
       {},
-      evaluatorHead(one.name),
-      make("td", { class: "few muted" }, one.type),
-      numeric(three(one.baseline)),
-      numeric(three(one.candidate)),
-      deltaCell(one.delta),
-      numeric(`${signed(one.low)} to ${signed(one.high)}`, true),
-      numeric(chance(one.p_adjusted).replace("= ", ""), true),
+      evaluatorHead(evaluator.name),
+      make("td", { class: "few muted" }, evaluator.type),
+      numeric(three(evaluator.baseline)),
+      numeric(three(evaluator.candidate)),
+      deltaCell(evaluator.delta),
+      numeric(`${signed(evaluator.low)} to ${signed(evaluator.high)}`, true),
+      numeric(chance(evaluator.p_adjusted).replace("= ", ""), true),
     ),
   );
   const heads = ["type~", ">before", ">after", ">change", ">95 % interval~", ">p, Holm’s~"];
@@ -107,17 +107,17 @@ function drawEvaluatorShifts(section) {
 }
 
 function drawAttributeShifts(section) {
-  const found = report.attributes.toSorted((a, b) => (a.delta ?? 0) - (b.delta ?? 0));
-  if (!found.length) return;
-  const rows = found.map((one) =>
+  const shifts = report.attributes.toSorted((a, b) => (a.delta ?? 0) - (b.delta ?? 0));
+  if (!shifts.length) return;
+  const rows = shifts.map((shift) =>
     make(
       "tr",
       {},
-      attributeHead(one.evaluator, one.attribute),
-      make("td", { class: "few muted" }, one.evaluator),
-      gauge(one.baseline),
-      gauge(one.candidate),
-      deltaCell(one.delta),
+      attributeHead(shift.evaluator, shift.attribute),
+      make("td", { class: "few muted" }, shift.evaluator),
+      gauge(shift.baseline),
+      gauge(shift.candidate),
+      deltaCell(shift.delta),
     ),
   );
   const heads = ["evaluator~", ">F1 before", ">F1 after", ">change"];

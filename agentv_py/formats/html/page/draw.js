@@ -1,4 +1,4 @@
-// Names, attributes and text → elements. Text of users goes in as text, and by no other way.
+// Names, attributes and text → elements. A user's text becomes a text node and never markup.
 function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
@@ -59,7 +59,7 @@ function textButton(text, onclick, title) {
   return make("button", { type: "button", class: "link", onclick, title }, text);
 }
 
-// The first entries at once, the others when asked for.
+// Shows the first entries at once, and the others after a click.
 function folded(rows, most, body, nouns) {
   body.append(...rows.slice(0, most));
   if (rows.length <= most) return null;
@@ -74,8 +74,8 @@ function folded(rows, most, body, nouns) {
   return more;
 }
 
-// The first head is text as it is; of the others `>` begins a column of numbers, and one that ends in `~` is left out
-// where there is little room.
+// `first` is shown unchanged. In `heads`, a leading `>` marks a column of numbers, and a final `~` marks a column that
+// narrow screens leave out.
 function table(first, heads, body) {
   const cells = heads.map((head) => {
     const number = head.startsWith(">");
@@ -93,14 +93,14 @@ function table(first, heads, body) {
   );
 }
 
-// A table with its first rows at once.
+// A table that shows its first rows at once.
 function panel(first, heads, rows, most, nouns, leading = []) {
   const body = make("tbody", {}, leading);
   const more = folded(rows, most, body, nouns);
   return make("div", { class: "panel" }, table(first, heads, body), more);
 }
 
-// The names of cases, evaluators and attributes lead to the cases.
+// The names of cases, evaluators and attributes are links to the cases.
 function caseHead(id) {
   const show = () => showCases({ text: id });
   return make("th", { scope: "row", class: "mono" }, textButton(id, show, "Show this case"));
@@ -120,7 +120,7 @@ function numeric(text, few = false) {
   return make("td", { class: few ? "number few" : "number" }, text);
 }
 
-// A share as a number and a bar; weak, middling and strong also differ in length.
+// A share as a number and a bar. Besides the colour, the length of the bar shows how strong the share is.
 function gauge(share) {
   if (share === null || share === undefined) return make("td", { class: "number" }, "–");
   const strength = share < 0.6 ? "weak" : share < 0.9 ? "middling" : "strong";

@@ -130,23 +130,23 @@ function histogramCard() {
 
 function drawEvaluators(section) {
   if (!report.evaluators.length) return;
-  const rows = report.evaluators.map((one) =>
+  const rows = report.evaluators.map((evaluator) =>
     make(
       "tr",
       {},
-      evaluatorHead(one.name),
-      make("td", { class: "few muted" }, one.type),
-      gauge(one.mean_score),
-      numeric(percent(one.pass_rate)),
-      numeric(whole.format(one.cases), true),
-      make("td", { class: one.errors ? "number is-error" : "number" }, whole.format(one.errors)),
+      evaluatorHead(evaluator.name),
+      make("td", { class: "few muted" }, evaluator.type),
+      gauge(evaluator.mean_score),
+      numeric(percent(evaluator.pass_rate)),
+      numeric(whole.format(evaluator.cases), true),
+      make("td", { class: evaluator.errors ? "number is-error" : "number" }, whole.format(evaluator.errors)),
     ),
   );
   const heads = ["type~", ">mean score", ">pass rate", ">cases~", ">errors"];
   section.append(make("h2", {}, "Evaluators"), panel("evaluator", heads, rows, 20, "evaluators"));
 }
 
-// COCO's figures of evaluators that look for objects.
+// COCO's figures of the evaluators that detect objects.
 function drawDetection(section) {
   for (const [evaluator, figures] of Object.entries(report.detection?.evaluators ?? {})) {
     const names = Object.keys(figures);
@@ -173,24 +173,24 @@ function drawRepeats(section) {
   if (!repeats) return;
   const heads = [">best~", ">mean", ">variance~", ">std dev~", ">consistency", "ranking~"];
   const name = make("th", { scope: "row" }, `all ${counted(repeats.cases, "case")}`);
-  const ranking = repeats.ranking.map((one) => one.repeat);
-  const rows = repeats.weakest.map((one) => repeatsRow(caseHead(one.case_id), one, one.ranking));
+  const ranking = repeats.ranking.map(({ repeat }) => repeat);
+  const rows = repeats.weakest.map((weak) => repeatsRow(caseHead(weak.case_id), weak, weak.ranking));
   const all = repeatsRow(name, repeats, ranking, "mean");
   section.append(make("h2", {}, "Repeats"), panel("case", heads, rows, 5, "of the weakest cases", [all]));
   if (repeats.left_out.length)
     section.append(make("p", { class: "muted" }, `Not in the consistency: ${repeats.left_out.join(", ")}`));
 }
 
-function repeatsRow(head, found, ranking, kind) {
+function repeatsRow(head, figures, ranking, kind) {
   return make(
     "tr",
     { class: kind },
     head,
-    numeric(three(found.best), true),
-    gauge(found.mean),
-    numeric(three(found.variance), true),
-    numeric(three(found.standard_deviation), true),
-    gauge(found.consistency),
+    numeric(three(figures.best), true),
+    gauge(figures.mean),
+    numeric(three(figures.variance), true),
+    numeric(three(figures.standard_deviation), true),
+    gauge(figures.consistency),
     make("td", { class: "few" }, ranking.join(" ")),
   );
 }
@@ -200,8 +200,8 @@ function drawAttributes(section) {
   if (!evaluators.length) return;
   section.append(make("h2", {}, "Attributes"));
   for (const [evaluator, { attributes, micro, macro }] of evaluators) {
-    const found = Object.entries(attributes).sort(([, a], [, b]) => weakness(a) - weakness(b));
-    const rows = found.map(([name, counts]) => attributeRow(evaluator, name, counts));
+    const weakestFirst = Object.entries(attributes).sort(([, a], [, b]) => weakness(a) - weakness(b));
+    const rows = weakestFirst.map(([name, counts]) => attributeRow(evaluator, name, counts));
     const heads = [">precision", ">recall", ">F1", ">TP~", ">TN~", ">FP~", ">FN~", ">support~"];
     const means = [meanRow("micro", micro), meanRow("macro", macro)];
     section.append(panel(evaluator, heads, rows, 12, "attributes", means));
@@ -218,15 +218,15 @@ function attributeRow(evaluator, name, counts) {
   return make("tr", {}, head, gauge(counts.precision), gauge(counts.recall), gauge(counts.f1), countCells(counts));
 }
 
-function meanRow(name, found) {
+function meanRow(name, means) {
   return make(
     "tr",
     { class: "mean" },
     make("th", { scope: "row" }, name),
-    gauge(found.precision),
-    gauge(found.recall),
-    gauge(found.f1),
-    countCells(found),
+    gauge(means.precision),
+    gauge(means.recall),
+    gauge(means.f1),
+    countCells(means),
   );
 }
 

@@ -1,4 +1,4 @@
-// What a reader chose → the cases that are like it, in their order.
+// The filters and the order that a reader chose → the cases that fit, in this order.
 const ORDER = Object.fromEntries([...Object.keys(VERDICTS).reverse(), "-"].map((code, at) => [code, at]));
 const latest = index.sides.at(-1);
 const state = { text: "", verdict: "", tag: "", evaluator: "", attribute: "", change: "" };
@@ -13,7 +13,7 @@ function isWanted(position) {
   return !state.attribute || wrongIn(position).includes(state.attribute);
 }
 
-// With an evaluator chosen, verdicts, scores and attributes are that evaluator's.
+// If the reader chose an evaluator, verdicts, scores and attributes are those of that evaluator.
 function resultOf(position, side = latest) {
   const results = side.results[position] ?? [];
   const evaluator = evaluatorNumbers.get(state.evaluator);
@@ -44,7 +44,7 @@ const SORTS = {
   delta: (a, b) => (deltaOf(a) ?? 0) - (deltaOf(b) ?? 0),
 };
 
-// An error is no score, and stands below all of them.
+// An error has no score, and sorts below every score.
 function rank(position, side) {
   return VERDICTS[codeOf(position, side)] === "error" ? -1 : (scoreOf(position, side) ?? -2);
 }

@@ -1,4 +1,4 @@
-// Who was paired with whom → two columns of rows and lines between them.
+// The pairs of rows of two lists → two columns of rows, with lines between partners.
 const STEP_HEIGHT = 30;
 const MOST_PAIRS = index.tables.most_pairs;
 
@@ -20,7 +20,7 @@ function drawPairing(path, pairs, expected, candidate) {
   );
   /** @type {[Set<number>, Set<number>]} */
   const tied = [new Set(pairs.map(([row]) => row)), new Set(pairs.map(([, row]) => row))];
-  const told =
+  const isPlain =
     pairs.every(([a, b, similarity]) => a === b && similarity === 1) &&
     tied[0].size === left.length &&
     tied[1].size === right.length;
@@ -31,23 +31,23 @@ function drawPairing(path, pairs, expected, candidate) {
     ties(pairs, Math.max(left.length, right.length)),
     column("candidate", right, tied[1], complete),
   );
-  if (!complete) picture.append(make("p", { class: "legend muted" }, `The first ${MOST_PAIRS} pairs are kept.`));
+  if (!complete) picture.append(make("p", { class: "legend muted" }, `The results hold only the first ${MOST_PAIRS} pairs.`));
   return make(
     "details",
-    { class: "paired", ...(told ? {} : { open: "" }) },
+    { class: "paired", ...(isPlain ? {} : { open: "" }) },
     make("summary", {}, `Pairing of ${path}: ${counted(pairs.length, "pair")}, ${loners(left, right, tied, complete)}`),
     picture,
   );
 }
 
 function loners(left, right, [expected, candidate], complete) {
-  if (!complete) return "more rows than are kept";
+  if (!complete) return "more rows than the results hold";
   const [missing, surplus] = [left.length - expected.size, right.length - candidate.size];
   if (!missing && !surplus) return "every row has a partner";
   return `${whole.format(missing)} missing, ${whole.format(surplus)} unexpected`;
 }
 
-// Where the data is left out of the results, the rows are as many as the pairs say.
+// If the results hold no data, the pairs tell how many rows there are.
 function rowsOf(list, numbers) {
   if (Array.isArray(list)) return list.slice(0, 2 * MOST_PAIRS);
   return Array.from({ length: Math.max(-1, ...numbers) + 1 }, () => ABSENT);

@@ -6,10 +6,10 @@ function stepsOf(path) {
   const steps = [];
   STEP.lastIndex = 0;
   while (STEP.lastIndex < path.length) {
-    const found = STEP.exec(path);
-    // The first key stands bare, every later one behind a dot.
-    if (!found || (found[1] !== undefined && found[0].startsWith(".") !== steps.length > 0)) return [path];
-    steps.push(found[1] ?? found[2] ?? found[4] ?? found[5]);
+    const match = STEP.exec(path);
+    // The first key has no dot before it; every later key has one.
+    if (!match || (match[1] !== undefined && match[0].startsWith(".") !== steps.length > 0)) return [path];
+    steps.push(match[1] ?? match[2] ?? match[4] ?? match[5]);
   }
   return steps.length ? steps : [path];
 }
@@ -18,27 +18,27 @@ function keyOf(steps) {
   return JSON.stringify(steps);
 }
 
-// What was said of each path, under its steps and, since a key may hold dots, under the path as one key.
-class Said {
+// Entries by path. Each entry has two keys: the steps of its path, and the whole path, because a key may hold dots.
+class PathMap {
   constructor() {
-    this.known = new Map();
+    this.entries = new Map();
   }
 
-  say(path, what) {
-    for (const key of [keyOf([path]), keyOf(stepsOf(path))]) if (!this.known.has(key)) this.known.set(key, what);
+  add(path, entry) {
+    for (const key of [keyOf([path]), keyOf(stepsOf(path))]) if (!this.entries.has(key)) this.entries.set(key, entry);
   }
 
-  of(steps) {
-    return this.known.get(keyOf(steps));
+  get(steps) {
+    return this.entries.get(keyOf(steps));
   }
 }
 
-// The steps into the answer: rows of a paired list stand where their partners do.
+// The steps into the answer: the index of a row in a paired list becomes the index of its partner.
 function answerSteps(steps, pairs) {
   return steps.map((step, at) => {
-    const found = pairs.of(steps.slice(0, at));
-    const partner = found?.find(([expected]) => String(expected) === step);
-    return found && !step.startsWith("+") ? String(partner?.[1] ?? "none") : step;
+    const rowPairs = pairs.get(steps.slice(0, at));
+    const partner = rowPairs?.find(([expected]) => String(expected) === step);
+    return rowPairs && !step.startsWith("+") ? String(partner?.[1] ?? "none") : step;
   });
 }
 
@@ -47,7 +47,7 @@ function valueAt(path, value) {
   return valueIn(stepsOf(path), value);
 }
 
-// The expected value behind a path into the answer, which may stand elsewhere.
+// The expected value for a path into the answer. An evaluator may use another path for the expected value.
 function expectedAt(path, result, value) {
   const { paths } = details(result);
   if (!isObject(paths) || typeof paths.expected !== "string" || typeof paths.actual !== "string")

@@ -1,4 +1,4 @@
-// A list of cases, however long → the rows that can be seen.
+// A list of cases of any length → the rows that are visible.
 const AROUND = 8;
 const MOST_PRINTED = 1000;
 
@@ -34,7 +34,7 @@ class Rows {
     });
   }
 
-  // Where each row begins: rows are equally high, and few are open.
+  // The position at which each row begins: all closed rows have the same height, and few rows are open.
   render() {
     this.height = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row"));
     this.opened = this.openPlaces();
@@ -176,7 +176,7 @@ class Rows {
     node?.focus({ preventScroll: true });
   }
 
-  // Paper has no window to scroll: what is open stays open, and the rows stand one below the other.
+  // Paper cannot scroll: the print shows the rows one below the other, and open rows stay open.
   print() {
     this.render();
     for (const place of this.order.slice(0, MOST_PRINTED).keys()) this.place(place);

@@ -1,28 +1,28 @@
-// A text → the cases whose id, suite, tags or values hold it, found in slices so that the page stays awake.
+// A text → the cases whose id, suite, tags or values hold it, searched in slices so that the page keeps responding.
 const SLICE = 12;
 
 async function find(needle, positions, ticket) {
   const pattern = new RegExp(embedded(needle), "i");
-  const found = [];
+  const matches = [];
   let lines = [];
   let block = -1;
   let paused = performance.now();
   for (const position of positions) {
     if (inIndex(position, needle)) {
-      found.push(position);
+      matches.push(position);
       continue;
     }
     const wanted = Math.floor(position / index.per_block);
     if (wanted !== block) [block, lines] = [wanted, textOf(`block-${wanted}`).split("\n")];
     const values = lines[position % index.per_block].split("\t", 1)[0];
-    if (pattern.test(values) && holds(JSON.parse(values), needle)) found.push(position);
+    if (pattern.test(values) && holds(JSON.parse(values), needle)) matches.push(position);
     if (performance.now() - paused < SLICE) continue;
     document.getElementById("count").textContent = "Searching …";
     await new Promise(requestAnimationFrame);
     if (ticket !== searching) return;
     paused = performance.now();
   }
-  showFound(found);
+  showFound(matches);
 }
 
 function inIndex(position, needle) {
@@ -33,7 +33,7 @@ function inIndex(position, needle) {
   ].some((text) => text.toLowerCase().includes(needle));
 }
 
-// The text as it stands in the embedded JSON, as a pattern.
+// A pattern that finds the text as the embedded JSON spells it.
 function embedded(needle) {
   const text = JSON.stringify(needle)
     .slice(1, -1)

@@ -1,4 +1,4 @@
-// A box as it is written: numbers, corners or an object → its corners.
+// A box in any spelling (numbers, corners or an object) → its corners.
 const FORMS = index.tables.box_formats;
 const BOX_KEYS = index.tables.box_keys;
 
@@ -11,7 +11,7 @@ function cornersOf(value, form) {
     : cornersOfPolygon(value);
 }
 
-// An object says by its keys what its numbers are; one that was detected has its box in it.
+// The keys of an object tell what its numbers are. A detected object holds its box under a key.
 function cornersOfObject(value, listForm) {
   for (const [keys, form] of BOX_KEYS) {
     const numbers = keys.map((key) => (Object.hasOwn(value, key) ? numberOf(value[key]) : null));
@@ -44,10 +44,10 @@ function cornersOfPolygon(value) {
     : null;
 }
 
-// What the evaluator says that the numbers of a box are; null where it says nothing of boxes.
+// The format of a box's numbers, as the evaluator gives it; null if it gives none.
 function formOf(result, path) {
   const { format, formats } = details(result);
   const attribute = path.replace(/\[\+?[0-9]+\]/g, "[]");
-  const told = isObject(formats) ? formats[attribute] : format;
-  return FORMS.includes(told) ? told : null;
+  const form = isObject(formats) ? formats[attribute] : format;
+  return FORMS.includes(form) ? form : null;
 }

@@ -1,25 +1,25 @@
-// An expected value and one answer, or two → lines that stand side by side, the differing ones marked.
+// An expected value and one or two answers → lines with these values side by side; a line that differs is marked.
 const MANY_LINES = 60;
 const MOST_LINES = 2000;
 
-// What the evaluators of one side said: marks by path, paths that match, and who was paired with whom.
+// The findings of the evaluators of one side, by path: mismatches, hits, and pairs of rows.
 function findingsOf(results) {
-  const found = { marks: new Said(), hits: new Said(), pairs: new Said() };
+  const findings = { marks: new PathMap(), hits: new PathMap(), pairs: new PathMap() };
   for (const result of results) {
-    for (const one of mismatchesOf(result)) found.marks.say(one.path, one);
-    for (const [path, pairs] of pairingsOf(result)) found.pairs.say(path, pairs);
-    for (const path of hitsOf(result)) found.hits.say(path, true);
+    for (const mismatch of mismatchesOf(result)) findings.marks.add(mismatch.path, mismatch);
+    for (const [path, pairs] of pairingsOf(result)) findings.pairs.add(path, pairs);
+    for (const path of hitsOf(result)) findings.hits.add(path, true);
   }
-  return found;
+  return findings;
 }
 
-// answers: [{value, findings}], one of a summary, two of a diff.
+// answers: [{value, findings}]. A summary has one answer, a diff has two.
 function linesOf(expected, answers) {
   const lines = [];
   walkSides(
     "",
     expected,
-    answers.map((one) => ({ ...one, mark: null })),
+    answers.map((answer) => ({ ...answer, mark: null })),
     [],
     0,
     lines,
@@ -29,12 +29,12 @@ function linesOf(expected, answers) {
 
 function walkSides(label, expected, answers, steps, depth, lines) {
   if (lines.length >= MOST_LINES) return;
-  const marked = answers.map((one) => {
-    const own = one.findings.marks.of(steps);
-    const hit = one.hit || Boolean(one.findings.hits.of(steps));
-    return { ...one, mark: own ?? one.mark, own: Boolean(own), hit };
+  const marked = answers.map((answer) => {
+    const own = answer.findings.marks.get(steps);
+    const hit = answer.hit || Boolean(answer.findings.hits.get(steps));
+    return { ...answer, mark: own ?? answer.mark, own: Boolean(own), hit };
   });
-  const there = [expected, ...answers.map((one) => one.value)].filter((value) => value !== ABSENT);
+  const there = [expected, ...answers.map((answer) => answer.value)].filter((value) => value !== ABSENT);
   const nested =
     there.length > 0 &&
     (there.every(isObject) || there.every(Array.isArray)) &&
@@ -47,7 +47,7 @@ function walkSides(label, expected, answers, steps, depth, lines) {
       expected,
       answers: marked,
       group: false,
-      compared: marked.some((one) => one.mark || one.hit),
+      compared: marked.some((answer) => answer.mark || answer.hit),
     });
     return;
   }
@@ -58,27 +58,26 @@ function walkSides(label, expected, answers, steps, depth, lines) {
   else walkKeys(expected, marked, steps, below, lines);
 }
 
-// What was compared as a whole, or is a few numbers or words of which nothing is said, reads best in one line.
+// A value takes one line if it was compared as a whole, or if it is a short list without findings about its elements.
 function isShort(value, answers, steps) {
-  const asWhole = ({ own, mark, findings }) => findings.hits.of(steps) || (own && mark.outcome === "mismatch");
+  const asWhole = ({ own, mark, findings }) => findings.hits.get(steps) || (own && mark.outcome === "mismatch");
   if (answers.some(asWhole) && jsonText(value).length <= 160) return true;
   if (!Array.isArray(value) || value.length > 8 || value.some((part) => isObject(part) || Array.isArray(part)))
     return false;
-  const told = ({ findings }) =>
-    findings.pairs.of(steps) ||
-    value.some((_, number) => [number, `+${number}`].some((step) => findings.marks.of([...steps, String(step)])));
-  return jsonText(value).length <= 80 && !answers.some(told);
+  const hasFindings = ({ findings }) =>
+    findings.pairs.get(steps) ||
+    value.some((_, number) => [number, `+${number}`].some((step) => findings.marks.get([...steps, String(step)])));
+  return jsonText(value).length <= 80 && !answers.some(hasFindings);
 }
 
 function walkKeys(expected, answers, steps, depth, lines) {
-  const keys = new Set(
-    [expected, ...answers.map((one) => one.value)].flatMap((value) => (value === ABSENT ? [] : Object.keys(value))),
-  );
+  const values = [expected, ...answers.map((answer) => answer.value)];
+  const keys = new Set(values.flatMap((value) => (value === ABSENT ? [] : Object.keys(value))));
   for (const key of keys) {
     walkSides(
       key,
       member(expected, key),
-      answers.map((one) => ({ ...one, value: member(one.value, key) })),
+      answers.map((answer) => ({ ...answer, value: member(answer.value, key) })),
       [...steps, key],
       depth,
       lines,
@@ -88,18 +87,21 @@ function walkKeys(expected, answers, steps, depth, lines) {
 
 function walkRows(expected, answers, steps, depth, lines) {
   const rows = expected === ABSENT ? [] : expected;
-  const partners = answers.map((one) => partnersOf(one, rows, steps));
+  const partners = answers.map((answer) => partnersOf(answer, rows, steps));
   rows.forEach((row, number) => {
-    const others = answers.map((one, side) => ({ ...one, value: member(one.value, partners[side].get(number)) }));
+    const others = answers.map((answer, side) => ({
+      ...answer,
+      value: member(answer.value, partners[side].get(number)),
+    }));
     walkSides(rowLabel(number, partners), row, others, [...steps, String(number)], depth, lines);
   });
-  answers.forEach((one, side) => {
+  answers.forEach((answer, side) => {
     const taken = new Set(partners[side].values());
-    for (const number of (one.value === ABSENT ? [] : one.value).keys()) {
+    for (const number of (answer.value === ABSENT ? [] : answer.value).keys()) {
       if (taken.has(number)) continue;
       const others = answers.map((other, at) => ({
         ...other,
-        value: at === side ? one.value[number] : ABSENT,
+        value: at === side ? answer.value[number] : ABSENT,
         mark: at === side ? other.mark : null,
       }));
       walkSides(`+${number}`, ABSENT, others, [...steps, `+${number}`], depth, lines);
@@ -108,15 +110,15 @@ function walkRows(expected, answers, steps, depth, lines) {
 }
 
 function partnersOf(answer, rows, steps) {
-  const pairs = answer.findings.pairs.of(steps);
-  // Rows that stand elsewhere in the expected value have no line here for their partners to stand in.
+  const pairs = answer.findings.pairs.get(steps);
+  // The evaluator may have read its expected rows from another path. Those rows have no line here for their partners.
   if (pairs) return new Map(pairs.filter(([expected]) => expected < rows.length));
   return new Map(rows.map((_, number) => [number, number]));
 }
 
 function rowLabel(number, partners) {
   const elsewhere = partners
-    .map((found) => found.get(number))
+    .map((partnerOf) => partnerOf.get(number))
     .filter((other) => other !== undefined && other !== number);
   return elsewhere.length ? `${number} ↔ ${[...new Set(elsewhere)].join(", ")}` : String(number);
 }
@@ -132,14 +134,14 @@ function drawSides(lines, names) {
     "aria-label": "Expected and candidate, field by field",
     "--values": names.length,
   });
-  const wrong = lines.filter((line) => line.answers.some((one) => one.mark));
-  const fill = (shown) => {
+  const wrong = lines.filter((line) => line.answers.some((answer) => answer.mark));
+  const fill = (visible) => {
     const head = make(
       "div",
       { class: "side names", role: "row" },
       ["field", ...names].map((name) => make("span", { role: "columnheader" }, name)),
     );
-    box.replaceChildren(head, ...shown.map((line) => drawLine(line, names)));
+    box.replaceChildren(head, ...visible.map((line) => drawLine(line, names)));
   };
   if (lines.length <= MANY_LINES || !wrong.length) {
     fill(lines.slice(0, MANY_LINES));
@@ -166,7 +168,7 @@ function moreLines(lines, show) {
 }
 
 function drawLine(line, names) {
-  const wrong = line.answers.some((one) => one.mark);
+  const wrong = line.answers.some((answer) => answer.mark);
   const classes = ["side", line.group && "group", wrong && "differs", !line.compared && "uncompared"]
     .filter(Boolean)
     .join(" ");
@@ -177,14 +179,14 @@ function drawLine(line, names) {
       role: "cell",
       "data-name": names[0],
     },
-    valueText(line.expected, line, wrong ? line.answers.find((one) => one.mark).value : ABSENT),
+    valueText(line.expected, line, wrong ? line.answers.find((answer) => answer.mark).value : ABSENT),
   );
-  const answers = line.answers.map((one, side) =>
+  const answers = line.answers.map((answer, side) =>
     make(
       "span",
-      { class: one.mark ? "value wrong" : "value", role: "cell", "data-name": names[side + 1] },
-      valueText(one.value, line, one.mark ? line.expected : ABSENT),
-      whyWrong(line, one),
+      { class: answer.mark ? "value wrong" : "value", role: "cell", "data-name": names[side + 1] },
+      valueText(answer.value, line, answer.mark ? line.expected : ABSENT),
+      whyWrong(line, answer),
     ),
   );
   return make(
@@ -222,7 +224,7 @@ function valueText(value, line, other) {
   return longText(text);
 }
 
-// The part between what both texts begin and end with.
+// Marks the part of a text between the beginning and the end that both texts share.
 function changed(text, other) {
   let start = 0;
   while (start < Math.min(text.length, other.length) && text[start] === other[start]) start += 1;

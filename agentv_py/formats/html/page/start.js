@@ -1,6 +1,6 @@
-// The page's own parts → drawn once, in the order they are read.
+// The parts of the page → drawn once, in reading order.
 function start() {
-  const suites = (report.suites ?? report.series.map((one) => one.suite)).join(", ") || "No suite";
+  const suites = (report.suites ?? report.series.map(({ suite }) => suite)).join(", ") || "No suite";
   document.title = `${suites} · ${report.kind}`;
   document.getElementById("kicker").textContent = { summary: "Results", diff: "What changed", trend: "Over time" }[
     report.kind
@@ -8,7 +8,7 @@ function start() {
   document.getElementById("title").textContent = suites;
   document.getElementById("subtitle").textContent = subtitle();
   document.getElementById("footer").textContent =
-    `Written by evalctl ${index.version}. This file holds all it shows and loads nothing.`;
+    `Written by evalctl ${index.version}. This file contains everything that it shows, and loads nothing.`;
   document
     .getElementById("notices")
     .append(...index.notices.map((text) => make("p", { class: "notice", role: "note" }, text)));

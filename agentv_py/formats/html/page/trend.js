@@ -29,7 +29,7 @@ function drawSeries(series) {
     make(
       "div",
       { class: "figures" },
-      figures.map((one) => drawCurve(...one)),
+      figures.map((figure) => drawCurve(...figure)),
     ),
     table("run, the latest first", [">mean score", ">pass rate", ">cases~", ">errors~"], body),
     more,
@@ -71,22 +71,22 @@ function drawRun(run) {
 }
 
 function drawEvaluatorCurves(series) {
-  const rows = series.evaluators.map((one) =>
+  const rows = series.evaluators.map((evaluator) =>
     make(
       "tr",
       {},
-      make("th", { scope: "row" }, one.name),
+      make("th", { scope: "row" }, evaluator.name),
       make(
         "td",
         {},
         curve(
-          one.mean_scores.map((value) => (value === null ? null : { value, low: value, high: value })),
+          evaluator.mean_scores.map((value) => (value === null ? null : { value, low: value, high: value })),
           120,
           24,
         ),
       ),
-      numeric(three(one.mean_scores.findLast((value) => value !== null))),
-      numeric(one.slope === null ? "–" : `${signed(one.slope)} a run`),
+      numeric(three(evaluator.mean_scores.findLast((value) => value !== null))),
+      numeric(evaluator.slope === null ? "–" : `${signed(evaluator.slope)} a run`),
     ),
   );
   const body = make("tbody");
@@ -94,15 +94,15 @@ function drawEvaluatorCurves(series) {
   return [table("evaluator", ["mean scores", ">latest", ">slope"], body), more];
 }
 
-// The line between the runs, and the band of their intervals; 0 is the floor, 1 the ceiling.
+// The line through the runs and the band of their intervals. The bottom is 0, the top is 1.
 function curve(estimates, width, height) {
   const across = (at) => (estimates.length > 1 ? (at * width) / (estimates.length - 1) : width / 2);
   const down = (value) => (1 - value) * (height - 4) + 2;
-  const known = estimates.map((one, at) => [one, across(at)]).filter(([one]) => one);
-  const line = known.map(([one, x]) => `${x.toFixed(1)},${down(one.value).toFixed(1)}`);
+  const known = estimates.map((estimate, at) => [estimate, across(at)]).filter(([estimate]) => estimate);
+  const line = known.map(([estimate, x]) => `${x.toFixed(1)},${down(estimate.value).toFixed(1)}`);
   const band = [
-    ...known.map(([one, x]) => `${x.toFixed(1)},${down(one.high).toFixed(1)}`),
-    ...known.toReversed().map(([one, x]) => `${x.toFixed(1)},${down(one.low).toFixed(1)}`),
+    ...known.map(([estimate, x]) => `${x.toFixed(1)},${down(estimate.high).toFixed(1)}`),
+    ...known.toReversed().map(([estimate, x]) => `${x.toFixed(1)},${down(estimate.low).toFixed(1)}`),
   ];
   if (line.length === 1) line.push(line[0].replace(/^[^,]+/, (x) => String(Number(x) + 3)));
   return draw(
@@ -113,7 +113,7 @@ function curve(estimates, width, height) {
       height,
       preserveAspectRatio: "none",
       role: "img",
-      "aria-label": known.map(([one]) => three(one.value)).join(", "),
+      "aria-label": known.map(([estimate]) => three(estimate.value)).join(", "),
     },
     draw("rect", { class: "track", y: height - 1, width, height: 1 }),
     draw("polygon", { class: "reach", points: band.join(" ") }),
