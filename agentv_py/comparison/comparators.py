@@ -54,7 +54,7 @@ class Ordered(_Options):
 
 
 class Fields(_Options):
-    """A record, spelled so that it can have a weight, or fields named like the words of a comparator."""
+    """A record that has a weight, or fields whose names are words of a comparator."""
 
     fields: "dict[str, Comparators]" = Field(min_length=1)
 

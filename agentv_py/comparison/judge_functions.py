@@ -29,7 +29,7 @@ __all__ = [
 
 
 def value_at(value: Any, path: str) -> Any:
-    """Return the value at a path. If there is none, the result is a marker for which `is_empty` is true."""
+    """Return the value at a path. Where no value is, return a marker for which `is_empty` is true."""
     return parse_path(path).build_getter()(value)
 
 

@@ -63,7 +63,7 @@ class Evaluator(Options):
     """
 
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
-    weight: Weight = Field(1.0, description="Of this evaluator in the case's score.")
+    weight: Weight = Field(1.0, description="How much this evaluator counts in the case's score.")
     required: bool = Field(False, description="true: the case fails unless this evaluator passes.")
 
     _folder: Path = PrivateAttr(default_factory=Path)

@@ -19,11 +19,11 @@ Texts = tuple[str | None, str | None]
 
 
 class Semantic(Match):
-    """Text of like meaning, as a backend says; how like is also the score."""
+    """Texts have a similar meaning. A backend computes the similarity, which is also the score."""
 
     match: Literal["semantic"] = "semantic"
     threshold: Share = Field(0.8, description="The least similarity that passes.")
-    backend: AnyBackend = Field(Lexical(), description="What says how alike two texts are.")
+    backend: AnyBackend = Field(Lexical(), description="Computes how similar two texts are.")
 
     graded = True
     equal_text_matches = True

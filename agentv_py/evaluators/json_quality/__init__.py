@@ -55,7 +55,7 @@ class JsonQuality(Evaluator):
     ignore: list[str] = Field(default_factory=list, description="Keys that leave every phase.")
     fuzzy_threshold: Share = 0.85
     semantic_threshold: Share = 0.8
-    backend: AnyBackend = Field(Lexical(), description="What says how alike two texts are, for SEMANTIC.")
+    backend: AnyBackend = Field(Lexical(), description="Computes how similar two texts are, for SEMANTIC.")
     safety: AnySafety | None = Field(None, description="What an answer must not say; without it every answer is safe.")
     weights: Annotated[Weights, AfterValidator(_check_weights)] = Weights()
     normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")

@@ -57,7 +57,7 @@ def _check_phrase(phrase: str) -> str:
 
 
 class Blocklist(Safety):
-    """Safe, unless a word or phrase of the list stands in a text of the answer."""
+    """An answer is unsafe if one of its texts holds a word or phrase of the list."""
 
     blocklist: list[Annotated[str, AfterValidator(_check_phrase)]] = Field(
         default_factory=list, description="Words and phrases, found as whole words in whatever case."
@@ -111,7 +111,9 @@ class Blocklist(Safety):
 
 
 class SafetyModel(Chat):
-    prompt: str = Field(_INSTRUCTIONS, min_length=1, description="What the model is told to do with the answer.")
+    prompt: str = Field(
+        _INSTRUCTIONS, min_length=1, description="The instructions of the model that judges the answer."
+    )
 
 
 class ModelSafety(Safety):

@@ -21,7 +21,9 @@ _RATING = reply_schema("Rated", score=(Annotated[float, Field(ge=0, le=1, allow_
 
 class Llm(Chat, Backend):
     type: Literal["llm"] = "llm"
-    prompt: str = Field(_INSTRUCTIONS, min_length=1, description="What the model is told to do with the two texts.")
+    prompt: str = Field(
+        _INSTRUCTIONS, min_length=1, description="The instructions of the model that compares the two texts."
+    )
 
     uses_model: ClassVar[bool] = True
 

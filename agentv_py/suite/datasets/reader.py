@@ -1,5 +1,6 @@
 """What a dataset reader is: a way to turn one kind of file into rows."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -8,7 +9,7 @@ from agentv_py.errors import Problem
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
 
 
-class Reader:
+class Reader(ABC):
     """Reads one kind of file. It may raise OSError or InvalidSuite where a file cannot be read further."""
 
     rows_are_lines: ClassVar[bool] = False
@@ -16,8 +17,9 @@ class Reader:
     empty_cell_is_no_answer: ClassVar[bool] = False
     """True: every row has every column, so that a row of predictions without a candidate is not a mistake."""
 
+    @abstractmethod
     def read_rows(self, path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:
-        raise NotImplementedError
+        """Yield each row with its line. Yield a Problem for a row that cannot be read."""
 
     def read_decoded_rows(self, path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:
         return decode_rows(self.read_rows(path, display_name), display_name)
