@@ -5,18 +5,20 @@ Config: `path` (default: the whole answer, as text), `algorithm` (levenshtein), 
 """
 
 from agentv_py import judge
-from agentv_py.comparison import Fuzzy, compare_value, split_hits_and_misses, value_at
+from agentv_py.comparison import Fuzzy, compare_path, compare_value, split_hits_and_misses
 
 
 def score(payload: judge.Payload) -> judge.Result:
     options = {key: value for key, value in payload.config.items() if key in Fuzzy.model_fields and key != "path"}
     match, path = Fuzzy.model_validate(options), str(payload.config.get("path", "$"))
-    expected, actual = value_at(payload.expected, path), value_at(payload.candidate, path)
     if path == "$":
-        expected, actual = payload.reference_answer, payload.candidate_answer
-    comparison = compare_value(match, expected, actual, path)
-    hits, misses, _ = split_hits_and_misses([comparison])
-    similarity = comparison.similarity
+        comparisons = [compare_value(match, payload.reference_answer, payload.candidate_answer)]
+    else:
+        comparisons = compare_path(match, path, payload.expected, payload.candidate)
+    hits, misses, _ = split_hits_and_misses(comparisons)
+    if not comparisons:
+        misses = [f"{path} (nothing to compare)"]
+    similarity = sum(comparison.similarity for comparison in comparisons) / (len(comparisons) or 1)
     details = {"similarity": similarity, "threshold": match.threshold}
     return judge.Result(similarity, hits, misses, f"similarity {similarity:.3f}", details)
 

@@ -5,7 +5,7 @@ Config: `fields: [{path, threshold, algorithm}]`; `threshold` (0.85) and `algori
 """
 
 from agentv_py import judge
-from agentv_py.comparison import Fuzzy, compare_value, describe_mismatches, split_hits_and_misses, value_at
+from agentv_py.comparison import Comparison, Fuzzy, compare_path, describe_mismatches, split_hits_and_misses
 
 _FOR_ALL = ("threshold", "algorithm", "case_sensitive")
 
@@ -13,16 +13,16 @@ _FOR_ALL = ("threshold", "algorithm", "case_sensitive")
 def score(payload: judge.Payload) -> judge.Result:
     common = {key: payload.config[key] for key in _FOR_ALL if key in payload.config}
     fields = [Fuzzy.model_validate(common | field) for field in payload.config["fields"]]
-    comparisons = []
+    comparisons: list[Comparison] = []
     for field in fields:
-        path = field.path or ""
-        expected, actual = value_at(payload.expected, path), value_at(payload.candidate, path)
-        comparisons.append(compare_value(field, expected, actual, path))
+        comparisons += compare_path(field, field.path or "", payload.expected, payload.candidate)
     hits, misses, wrong = split_hits_and_misses(comparisons)
+    if not comparisons:
+        misses = ["(nothing to compare)"]
     similarities = {comparison.path: comparison.similarity for comparison in comparisons}
     details = {"similarities": similarities, **describe_mismatches(wrong)}
     reasoning = f"{len(hits)}/{len(comparisons)} fields matched"
-    return judge.Result(len(hits) / len(comparisons), hits, misses, reasoning, details)
+    return judge.Result(len(hits) / (len(comparisons) or 1), hits, misses, reasoning, details)
 
 
 judge.run(score)

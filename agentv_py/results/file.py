@@ -9,20 +9,24 @@ from pathlib import Path
 from stat import S_IMODE
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self
+from zlib import crc32
 
 from agentv_py.errors import Unwritable
 from agentv_py.results.row import NotARow, decode_row
 
 _ROW_START = b'{"timestamp":'
+_PIECE = 2**20
 _NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
 class WrittenRows(NamedTuple):
     """What a file holds. It is replaced as a whole, because Ctrl-C may come between any two steps."""
 
+    start: int
+    """Where the rows of this run begin."""
     size: int
-    last: bytes = b""
-    """The rows at its end."""
+    checksum: int = 0
+    """Of the rows of this run."""
     pending: int = 0
     """The size of the rows that are being written. They may already be in the file or not."""
 
@@ -33,7 +37,8 @@ class ResultsFile:
     def __init__(self, target: str, file: BinaryIO) -> None:
         self.target = target
         self._file = file
-        self._written = WrittenRows(os.fstat(file.fileno()).st_size)
+        size = os.fstat(file.fileno()).st_size
+        self._written = WrittenRows(size, size)
 
     @property
     def size(self) -> int:
@@ -64,24 +69,31 @@ class ResultsFile:
 
     def clear(self) -> None:
         os.ftruncate(self._file.fileno(), 0)
-        self._written = WrittenRows(0)
+        self._written = WrittenRows(0, 0)
 
     def append(self, rows: bytes) -> None:
         before = self._written
         self._written = before._replace(pending=len(rows))
         with explain_failure(self.target):
             write_all(self._file, rows)
-        self._written = WrittenRows(before.size + len(rows), rows)
+        self._written = WrittenRows(before.start, before.size + len(rows), crc32(rows, before.checksum))
 
     def is_whole(self) -> bool:
         """Tell whether the file of that name is the open file, and still has the rows that were written."""
         return _is_at(self._file, self.target) and self.has_its_rows()
 
     def has_its_rows(self) -> bool:
-        """Tell whether the open file is as long as the rows that were written, and ends with them."""
-        size, last, pending = self._written
-        end = os.pread(self._file.fileno(), len(last), size - len(last))
-        return size <= os.fstat(self._file.fileno()).st_size <= size + pending and end == last
+        """Tell whether the open file is as long as the rows that were written, and holds them."""
+        start, size, checksum, pending = self._written
+        if not size <= os.fstat(self._file.fileno()).st_size <= size + pending:
+            return False
+        return self._compute_checksum(start, size) == checksum
+
+    def _compute_checksum(self, start: int, end: int) -> int:
+        checksum = 0
+        while start < end and (piece := os.pread(self._file.fileno(), min(_PIECE, end - start), start)):
+            checksum, start = crc32(piece, checksum), start + len(piece)
+        return checksum
 
     @contextmanager
     def open_reader(self) -> Iterator[BinaryIO]:
@@ -108,7 +120,7 @@ class ResultsFile:
                 beside.unlink(missing_ok=True)
                 raise
         self._file.close()
-        self._file, self._written = new, WrittenRows(size)
+        self._file, self._written = new, WrittenRows(size, size)
 
     def save_beside(self, lines: Iterable[bytes] | None = None) -> Unwritable:
         """Write the remaining rows, or these lines, to a new file; return the error that names the file."""

@@ -168,3 +168,20 @@ def test_two_runs_that_resume_one_file_at_once_lose_no_row(suite: Any, tmp_path:
         assert (_ids(tmp_path / "r.jsonl"), 0 in [code for _, code in ends]) == (_IDS, True)
         after = (tmp_path / "r.jsonl").read_bytes().splitlines(keepends=True)
         assert [after[1], after[3], after[6]] == [whole[1], whole[3], whole[6]]
+
+
+def test_a_file_that_is_overwritten_in_place_is_noticed_and_its_sound_rows_are_saved(
+    suite: Any, evalctl: Evalctl, tmp_path: Path
+) -> None:
+    suite("open('r.jsonl', 'r+b').write(b'!' * 9)")
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "-j", "1")
+    assert (done.returncode, "was removed, replaced or overwritten during the run" in done.stderr) == (2, True)
+    assert _ids(tmp_path / "r.rescued.jsonl") == _IDS[1:]
+
+
+def test_a_part_that_is_overwritten_in_place_is_noticed(suite: Any, evalctl: Evalctl) -> None:
+    suite("os.pwrite(os.open('r.jsonl.part', os.O_RDWR), b'!' * 9, 200)")
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "-j", "1", "--resume")
+    assert (done.returncode, "r.jsonl.part: was overwritten during the run" in done.stderr) == (2, True)
+    suite()
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "-j", "1", "--resume", "--force").returncode == 0
