@@ -291,6 +291,7 @@ def test_kill_9_keeps_what_was_written_and_leaves_nobody_behind(evalctl: Evalctl
 
 def test_two_runs_into_one_file_do_not_mix(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
     process = _slow_run(write, tmp_path, "1")
+    process.send_signal(signal.SIGSTOP)  # so that it cannot end before the second run begins
     second = evalctl("run", "s.yaml", "-o", "r.jsonl", "--limit", "1")
     process.kill()
     process.communicate(timeout=60)
