@@ -1,7 +1,9 @@
 """Chunks in order, whoever scores them."""
 
+import multiprocessing
 import os
 import signal
+import time
 
 import pytest
 
@@ -61,3 +63,17 @@ def test_what_the_system_refuses_a_worker_is_no_bug(error: Exception, jobs: int)
 def test_a_bug_in_a_worker_is_a_traceback() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         list(local.run(lambda chunk: 1 // chunk, [1, 0], 2))
+
+
+def test_a_worker_that_hears_no_signal_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(chunk: int) -> int:
+        if chunk:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+            time.sleep(600)
+        return chunk
+
+    monkeypatch.setattr(local, "_PATIENCE", 0.1)
+    results = local.run(work, [0, 1], 2)
+    assert next(results) == 0
+    results.close()  # type: ignore[attr-defined]  # it is a generator
+    assert multiprocessing.active_children() == []

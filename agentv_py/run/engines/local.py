@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # The most results per worker that wait in memory behind a slow chunk.
 _AHEAD = 4
+# Seconds in which workers may end by themselves. While a library's code runs, a worker hears no signal.
+_PATIENCE = 10.0
 
 
 def run(
@@ -134,7 +137,10 @@ class _Pool:
         # A signal that comes just before a worker waits for its pipe does not wake it; the pipe's end does.
         for pipe in self.workers:
             pipe.close()
+        deadline = time.monotonic() + _PATIENCE
         for process in self.workers.values():
+            process.join(max(0.0, deadline - time.monotonic()))
+            process.kill()  # nothing happens to a worker that has ended
             process.join()
 
     def _receive(self, pipe: "Connection") -> Any:
