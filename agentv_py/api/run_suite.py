@@ -9,7 +9,7 @@ from agentv_py.errors import UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row
-from agentv_py.run.execute import choose_terms
+from agentv_py.run.execute import choose_policy
 from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.session import check_inputs, describe_unlabelled
@@ -52,14 +52,14 @@ def run_suite(
     check_selection([plan], request.selection)
     for problem in plan.warnings:
         warnings.warn(str(problem), stacklevel=2)
-    return _score(plan, request, choose_terms([plan], request))
+    return _score(plan, request, choose_policy([plan], request))
 
 
-def _score(plan: Plan, request: RunRequest, terms: CallPolicy) -> Iterator[Row]:
+def _score(plan: Plan, request: RunRequest, policy: CallPolicy) -> Iterator[Row]:
     summary, labels = Summary(), Labels()
     with check_inputs([plan]):
-        terms = terms.for_suite(plan.suite.budget)
-        run = SuiteRun(plan, request.jobs, data=request.data, terms=terms, engine=request.engine)
+        policy = policy.for_suite(plan.suite.budget)
+        run = SuiteRun(plan, request.jobs, data=request.data, policy=policy, engine=request.engine)
         for scored in run.score(plan.read_raw_cases(), len(plan.selected)):
             summary.merge(scored.summary)
             labels.merge(scored.labels)

@@ -52,12 +52,12 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     plans = load_plans(request.suites, request.selection)
     display.show_warnings(plans)
     check_selection(plans, request.selection)
-    terms = choose_terms(plans, request)
+    policy = choose_policy(plans, request)
     gates = [choose_gates(plan, request.mean_score, request.pass_rate) for plan in plans]
     display.prepare(plans)
     with spool_rows(wanted=display.needs_rows()) as spool:
         with display.show_progress(plans) as advance:
-            session = score_plans(plans, request, terms, advance, spool)
+            session = score_plans(plans, request, policy, advance, spool)
         display.show(session)
         problems = display.write_reports(plans, session)
     display.narrate(plans, session, gates)
@@ -66,7 +66,7 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     return 0 if request.exit_zero else choose_exit_code(session, gates)
 
 
-def choose_terms(plans: Sequence[Plan], request: RunRequest) -> CallPolicy:
+def choose_policy(plans: Sequence[Plan], request: RunRequest) -> CallPolicy:
     """Return the cache and the budget with which models are asked."""
     if request.budget is not None and (unpriced := next((plan for plan in plans if plan.has_unknown_cost), None)):
         raise UserError(Problem(UNKNOWN_COST_MESSAGE, "--budget", unpriced.file))
@@ -76,7 +76,7 @@ def choose_terms(plans: Sequence[Plan], request: RunRequest) -> CallPolicy:
 def score_plans(
     plans: Sequence[Plan],
     request: RunRequest,
-    terms: CallPolicy,
+    policy: CallPolicy,
     advance: Callable[[int], None],
     spool: ResultsSource | None,
 ) -> Session:
@@ -88,7 +88,7 @@ def score_plans(
             request.jobs,
             advance,
             data=request.data,
-            terms=terms,
+            policy=policy,
             force=request.force,
             engine=request.engine,
         )
@@ -98,7 +98,7 @@ def score_plans(
         request.jobs,
         advance,
         data=request.data,
-        terms=terms,
+        policy=policy,
         spool=spool,
         engine=request.engine,
     )

@@ -41,16 +41,16 @@ def run_plans(
     advance: Callable[[int], None],
     *,
     data: bool = True,
-    terms: CallPolicy | None = None,
+    policy: CallPolicy | None = None,
     spool: ResultsSource | None = None,
     engine: EngineName = "local",
 ) -> Session:
     """Run every plan. Rows in a pipe cannot be read again, so a `spool` keeps a copy of them."""
-    session, terms = Session(), terms or CallPolicy()
+    session, policy = Session(), policy or CallPolicy()
     with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
         _prepare_files(plans, writers, data=data)
         for plan, writer in zip(plans, writers, strict=True):
-            run = SuiteRun(plan, jobs, data=data, terms=terms.for_suite(plan.suite.budget), engine=engine)
+            run = SuiteRun(plan, jobs, data=data, policy=policy.for_suite(plan.suite.budget), engine=engine)
             results = run.score(plan.read_raw_cases(), len(plan.selected), advance)
             summary, labels = _write_results(plan, results, writer.write)
             session.summaries.append(summary)
@@ -69,22 +69,22 @@ def resume_plans(
     advance: Callable[[int], None],
     *,
     data: bool = True,
-    terms: CallPolicy | None = None,
+    policy: CallPolicy | None = None,
     force: bool = False,
     engine: EngineName = "local",
 ) -> Session:
     """Run the cases that a results file lacks and those that erred; the session covers the whole file."""
-    session, terms = Session(written=[output]), terms or CallPolicy()
+    session, policy = Session(written=[output]), policy or CallPolicy()
     with open_for_resume(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
         session.warnings.extend(earlier.warnings)
         for plan in plans:
             finished = earlier.count_finished(plan)
             advance(finished.cases)
             missing = len(plan.selected) - finished.cases
-            terms_left = terms.for_suite(plan.suite.budget)
-            terms_left.spending.record_earlier(finished.usage)
+            suite_policy = policy.for_suite(plan.suite.budget)
+            suite_policy.spending.record_earlier(finished.usage)
             if missing:
-                run = SuiteRun(plan, jobs, data=data, terms=terms_left, engine=engine)
+                run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine)
                 results = run.score(earlier.list_missing(plan), missing, advance)
                 summary, _ = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))

@@ -26,13 +26,13 @@ class SuiteRun:
     """Scores the cases of one plan, in as many processes as are worth their start."""
 
     def __init__(
-        self, plan: Plan, jobs: int | None, *, terms: CallPolicy, data: bool = True, engine: EngineName = "local"
+        self, plan: Plan, jobs: int | None, *, policy: CallPolicy, data: bool = True, engine: EngineName = "local"
     ) -> None:
         self.plan = plan
         self.jobs = jobs
         self.size, self.worth = (1, 2) if plan.runs_subprocess else (CHUNK, _WORTH_A_PROCESS)
         self.scorer = make_scorer(plan, data=data)
-        self.prefetch = _make_prefetch(self.scorer, terms, self.size) if plan.uses_model else None
+        self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
         self.holdback = Holdback()
         self.engine = load_engine(engine)
         self._error: UserError | None = None
@@ -96,7 +96,7 @@ class SuiteRun:
         return max(1, min(jobs, -(-count // self.size)))
 
 
-def _make_prefetch(scorer: Scorer, terms: CallPolicy, size: int) -> "Prefetch":
+def _make_prefetch(scorer: Scorer, policy: CallPolicy, size: int) -> "Prefetch":
     from agentv_py.run.prefetch import Prefetch  # most suites ask no model
 
-    return Prefetch(scorer, terms, size)
+    return Prefetch(scorer, policy, size)
