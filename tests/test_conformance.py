@@ -1,4 +1,8 @@
-"""The specification as data: every row of tests/conformance, through the suite loader and the runner."""
+"""The specification as data: every row of tests/conformance, through the suite loader and the runner.
+
+A row with `spellings` is a table of values under one field: [candidate, expected] where they match, and
+[candidate, expected, note] where they do not; the note is "" for two values that differ.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -17,13 +21,36 @@ _ROW_KEYS = {"title", "want", "error", "warning", "expected", "candidate", "eval
 _EVALUATOR_KEYS = {key for member in evaluators.FAMILY.models() for key in member.model_fields} - _ROW_KEYS
 
 
-def _rows() -> Iterator[Any]:
+_SPELLING_KEYS = {"title", "field", "spellings"}
+
+
+def _rows(*, spellings: bool) -> Iterator[Any]:
     for path in sorted(_FOLDER.glob("*.yaml")):
         for row in read_yaml(path, path.name).value:
-            yield pytest.param(row, id=f"{path.stem}: {row['title']}")
+            if ("spellings" in row) == spellings:
+                yield pytest.param(row, id=f"{path.stem}: {row['title']}")
 
 
-@pytest.mark.parametrize("row", list(_rows()))
+@pytest.mark.parametrize("row", list(_rows(spellings=True)))
+def test_spellings(row: dict[str, Any], write: Callable[[str, Any], Path]) -> None:
+    assert row.keys() == _SPELLING_KEYS
+    evaluator = {"type": "field_accuracy", "fields": [{"path": "value"} | row["field"]]}
+    values = [
+        {"expected": {"value": expected}, "candidate": {"value": text}} for text, expected, *_ in row["spellings"]
+    ]
+    cases = [{"id": f"case-{index}"} | value for index, value in enumerate(values)]
+    results = rows_of(write("suite.yaml", _yaml({"evaluators": [evaluator], "cases": cases})))
+    assert [
+        [text, expected, *_note(result)] for (text, expected, *_), result in zip(row["spellings"], results, strict=True)
+    ] == row["spellings"]
+
+
+def _note(result: Any) -> list[str]:
+    """The note of a miss, if there is one: `value (not a number)`."""
+    return [miss.removeprefix("value").strip(" ()") for miss in result["misses"]]
+
+
+@pytest.mark.parametrize("row", list(_rows(spellings=False)))
 def test_conformance(row: dict[str, Any], write: Callable[[str, Any], Path]) -> None:
     path = write("suite.yaml", _yaml(_suite(row)))
     if "error" in row:
