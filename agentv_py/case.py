@@ -35,7 +35,10 @@ class Case:
     candidates: list[Any] | None = None
     """Several answers to the same input, instead of one candidate."""
 
-    _parsed_values: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
+    parsed: jsontext.Place = field(default="whole", repr=False, compare=False)
+    """The part of the candidate's text that `parsed_values` has returned."""
+
+    _parsed_values: tuple[Any, Any, jsontext.Place] | None = field(default=None, repr=False, compare=False)
 
     def parsed_values(self) -> tuple[Any, Any]:
         """Return the expected value and the candidate as JSON values.
@@ -46,19 +49,20 @@ class Case:
             return self.expected, self.candidate
         if self._parsed_values is None:
             self._parsed_values = _parse_values(self.expected, self.candidate)
-        return self._parsed_values
+        expected, candidate, self.parsed = self._parsed_values
+        return expected, candidate
 
 
-def _parse_values(expected: Any, candidate: Any) -> tuple[Any, Any]:
+def _parse_values(expected: Any, candidate: Any) -> tuple[Any, Any, jsontext.Place]:
     if type(expected) is str:
         try:
             expected = jsontext.loads_text(expected)
         except jsontext.NotJson:
-            return expected, candidate
+            return expected, candidate, "whole"
     if type(candidate) is str:
         try:
-            candidate = jsontext.find(candidate)
+            return expected, *jsontext.find(candidate)
         except jsontext.NotJson as error:
             if isinstance(expected, dict | list):
                 raise CandidateNotJson(str(error)) from None
-    return expected, candidate
+    return expected, candidate, "whole"

@@ -134,7 +134,7 @@ def _parse_text(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return jsontext.find(value)
+        return jsontext.find(value).value
     except jsontext.NotJson:
         return value
 

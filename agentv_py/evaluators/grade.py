@@ -81,6 +81,9 @@ def grade(
     }  # type: ignore[typeddict-item]  # duration_ms is the last key, and measured last
     if score.details:
         result["details"] = score.details
+    if case.parsed != "whole":
+        result["details"] = {"parsed": case.parsed, **(score.details or {})}
+        case.parsed = "whole"  # the next evaluator may read the text itself
     if error:
         result["error"] = error
     if usage is not None and (used := usage()):

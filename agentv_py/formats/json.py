@@ -73,6 +73,7 @@ def _convert_summary(report: Summary) -> dict[str, Any]:
             if evaluator.attributes
         },
         **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
+        **({"parsed": report.parsed} if report.parsed else {}),
         **({"usage": report.usage.to_row()} if report.usage else {}),
         **({"detection": _convert_detection(figures)} if (figures := compute_detection_figures(report)) else {}),
     }

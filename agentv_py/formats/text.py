@@ -1,6 +1,6 @@
 """Numbers → the words and marks that several formats share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,6 +31,15 @@ def format_p_value(p_value: float) -> str:
 
 def format_count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def describe_parsed(parsed: Mapping[str, int]) -> str:
+    """Say how many answers hold more than JSON; empty if every answer is JSON alone."""
+    places = (("fenced", "fenced"), ("found", "between other words"))
+    parts = [f"{parsed[key]:,} {words}" for key, words in places if key in parsed]
+    if not parts:
+        return ""
+    return f"The JSON of {format_count(sum(parsed.values()), 'answer')} is a part of the text: {', '.join(parts)}."
 
 
 def draw_sparkline(scores: Sequence[float | None]) -> str:

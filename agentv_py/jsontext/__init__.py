@@ -12,6 +12,8 @@ from agentv_py.jsontext.read import loads_plain as loads_plain
 from agentv_py.jsontext.read import loads_text as loads_text
 from agentv_py.jsontext.repeated_keys import find_repeated_key as find_repeated_key
 from agentv_py.jsontext.repeated_keys import may_repeat_keys as may_repeat_keys
+from agentv_py.jsontext.search import FoundJson as FoundJson
+from agentv_py.jsontext.search import Place as Place
 from agentv_py.jsontext.search import find as find
 from agentv_py.jsontext.write import TooDeep as TooDeep
 from agentv_py.jsontext.write import dumps as dumps

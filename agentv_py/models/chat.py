@@ -90,7 +90,7 @@ def _fill_schema(schema: Schema) -> dict[str, Any]:
 
 def _find_json(content: str) -> Any:
     try:
-        return jsontext.find(content)
+        return jsontext.find(content).value
     except jsontext.NotJson:
         raise MalformedReply("the model's reply holds no JSON") from None
 

@@ -144,6 +144,9 @@ class Summary:
     repeats: RepeatSummary = field(default_factory=RepeatSummary)
     """The figures of the cases that have several answers."""
 
+    parsed: dict[str, int] = field(default_factory=dict)
+    """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
+
     @property
     def pass_rate(self) -> Estimate:
         return statistics.estimate_share(self.passed, self.cases)
@@ -174,20 +177,27 @@ class Summary:
             self.repeats.add(row)
         if verdict != "pass" and len(self.failing_rows) < MOST_FAILING_ROWS:
             self.failing_rows.append(row)
+        parsed = None
         for result in row["evaluator_results"]:
             name = result["name"]
             if only is not None and name != only:
                 continue
+            if "details" in result:
+                parsed = parsed or result["details"].get("parsed")
             evaluator = self.evaluators.get(name)
             if evaluator is None:
                 evaluator = self.evaluators[name] = EvaluatorSummary(name, result["type"])
             evaluator.add(result)
+        if parsed == "fenced" or parsed == "found":  # noqa: PLR1714  a judge may write anything here, also a list
+            self.parsed[parsed] = self.parsed.get(parsed, 0) + 1
 
     def merge(self, other: "Summary") -> None:
         self.suites.extend(suite for suite in other.suites if suite not in self.suites)
         for count in ("cases", "passed", "partial", "failed", "errors", "total", "squares"):
             setattr(self, count, getattr(self, count) + getattr(other, count))
         self.repeats.merge(other.repeats)
+        for place, cases in other.parsed.items():
+            self.parsed[place] = self.parsed.get(place, 0) + cases
         self.failing_rows.extend(other.failing_rows[: MOST_FAILING_ROWS - len(self.failing_rows)])
         for name, evaluator in other.evaluators.items():
             self.evaluators.setdefault(name, EvaluatorSummary(name, evaluator.type)).merge(evaluator)

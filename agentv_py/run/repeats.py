@@ -58,7 +58,7 @@ def _compare_answers(case: Case, evaluators: NamedEvaluators, score: ScoreCase) 
 def _read_json(answer: Any) -> Any:
     """Return the JSON value in an answer that is text; any other answer stays as it is."""
     try:
-        return jsontext.find(answer) if isinstance(answer, str) else answer
+        return jsontext.find(answer).value if isinstance(answer, str) else answer
     except jsontext.NotJson:
         return answer
 

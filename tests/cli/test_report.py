@@ -114,3 +114,21 @@ def test_a_report_never_overwrites_its_results(evalctl: Evalctl, results: Path) 
     before = results.read_bytes()
     done = evalctl("report", "r.jsonl", "-o", "r.jsonl")
     assert (done.returncode, results.read_bytes()) == (2, before)
+
+
+def test_the_summary_counts_the_answers_that_are_not_wholly_json(evalctl: Evalctl, write: Write) -> None:
+    suite = {
+        "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}],
+        "cases": [
+            {"id": "whole", "expected": {"a": 1}, "candidate": '<think>{"a": 2}</think>{"a": 1}'},
+            {"id": "fenced", "expected": {"a": 1}, "candidate": 'So:\n```json\n{"a": 1}\n```'},
+            {"id": "found", "expected": {"a": 1}, "candidate": 'It is {"a": 1}.'},
+            {"id": "also found", "expected": {"a": 1}, "candidate": 'It is {"a": 1}'},
+        ],
+    }
+    write("s.yaml", suite)
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "-q", "-j", "2").returncode == 0
+    assert json.loads(evalctl("report", "r.jsonl", "--format", "json").stdout)["parsed"] == {"fenced": 1, "found": 2}
+    sentence = "The JSON of 3 answers is a part of the text: 1 fenced, 2 between other words."
+    for form in ("console", "markdown", "html"):
+        assert sentence in evalctl("report", "r.jsonl", "--format", form).stdout

@@ -56,6 +56,13 @@ def test_a_text_rubric_is_scored_by_the_model(judged: Any, models: Models) -> No
     assert result["details"]["prompt_hash"] == sha256(shown.encode()).hexdigest()
 
 
+def test_what_a_model_thinks_is_not_its_judgement(judged: Any, models: Models) -> None:
+    thought = '<think>maybe {"reasoning": "bad", "score": 0.1}</think>\n{"reasoning": "good", "score": 0.9}'
+    models.script(("", [{"content": thought}]))
+    row = judged(rubric="Be right.")
+    assert (row["score"], row["reasoning"]) == (0.9, "good")
+
+
 def test_items_are_hits_and_misses_and_their_weighted_share_is_the_score(judged: Any, models: Models) -> None:
     models.script(("", [_said(polite=False, refund=True)]))
     row = judged(rubric=_ITEMS)

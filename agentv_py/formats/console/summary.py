@@ -10,7 +10,7 @@ from rich.text import Text
 
 from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import SIGNS, STYLES, LabelledValue, build_table, cut_text, draw_differences
-from agentv_py.formats.text import format_count, format_figure, format_interval
+from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_interval
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, Difference, find_weakest_attributes, list_differences
@@ -28,8 +28,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield _draw_verdicts(report)
     yield Text()
     yield _draw_figures(report)
-    if report.usage:
-        yield Text.assemble("models      ", (str(report.usage), "dim"))
+    yield from _draw_notes(report)
     yield Text()
     yield _draw_evaluators(report)
     if report.repeats.cases:
@@ -76,6 +75,13 @@ def _draw_figures(report: Summary) -> Table:
 def _add_estimate(rows: Table, name: str, estimate: Estimate, form: str) -> None:
     interval = Text(f"95 % interval {format_interval(estimate.low, estimate.high, form)}", style="dim")
     rows.add_row(name, Text(format_figure(estimate.value, form), style="bold"), interval)
+
+
+def _draw_notes(report: Summary) -> Iterator[Text]:
+    if report.usage:
+        yield Text.assemble("models      ", (str(report.usage), "dim"))
+    if report.parsed:
+        yield Text(describe_parsed(report.parsed), style="dim")
 
 
 def _draw_evaluators(report: Summary) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
-from agentv_py.formats.text import format_count, format_figure, format_interval
+from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_interval
 from agentv_py.report.attributes import build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences
@@ -22,6 +22,7 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
         f"· pass rate {_format_estimate(report.pass_rate, '.1%')}"
         f" · mean score {_format_estimate(report.mean_score, '.3f')}"
         + (f"\n· models: {report.usage}" if report.usage else "")
+        + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed)) else "")
     )
     yield write_table(
         "Evaluators",

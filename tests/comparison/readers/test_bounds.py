@@ -1,5 +1,7 @@
 """No text makes a reader hang: each of these took from seconds to minutes once."""
 
+from contextlib import suppress
+
 import pytest
 
 from agentv_py import jsontext
@@ -28,5 +30,15 @@ def test_very_long_texts_are_compared_in_bounded_time() -> None:
     assert Fuzzy().similarity(left, "xy" * 60_000) == 0.0
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["{", "[", '{"', '{"a":', '{"{":', "[1,", "{}x", "</think>", "<think>", "`", "```\n", '```\n{"a":x}\n', "[{]"],
+)
+def test_a_text_of_brackets_and_tags_is_read_once(piece: str) -> None:
+    """A search from each bracket anew would take minutes."""
+    with suppress(jsontext.NotJson):
+        jsontext.find(piece * 100_000)
+
+
 def test_json_is_found_behind_a_great_many_brackets() -> None:
-    assert jsontext.find("[see] {below} " * 20_000 + '{"a": 1}') == {"a": 1}
+    assert jsontext.find("[see] {below} " * 20_000 + '{"a": 1}').value == {"a": 1}
