@@ -34,6 +34,15 @@ class Case:
     tags: list[str] = field(default_factory=list)
     candidates: list[Any] | None = None
     """Several answers to the same input, instead of one candidate."""
+    target: str | None = None
+    """The name of the target that gave the answer."""
+    facts: dict[str, Any] | None = None
+    """What is known about the answer besides its value: `latency_ms`, `cost`, `tokens`, `trace`, `confidence`.
+
+    With several candidates, `repeats` lists such facts for each of them.
+    """
+    failure: tuple[str, str] | None = None
+    """Why the target gave no answer: kind and message."""
 
     parsed: jsontext.Place = field(default="whole", repr=False, compare=False)
     """The part of the candidate's text that `parsed_values` has returned."""

@@ -21,7 +21,7 @@ from agentv_py.run.scorer import Scorer, format_now
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
 from agentv_py.suite.schema import Verdicts
-from agentv_py.targets.python import Executor, fill_candidates
+from agentv_py.targets.executor import Executor, fill_candidates
 from agentv_py.targets.python_value import to_json
 
 

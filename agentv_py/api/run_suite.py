@@ -24,6 +24,8 @@ def run_suite(
     cases: Sequence[str] = (),
     tags: Sequence[str] = (),
     limit: int | None = None,
+    predictions: Sequence[str] = (),
+    targets: Sequence[str] = (),
     jobs: int | None = 1,
     data: bool = True,
     budget: float | None = None,
@@ -41,6 +43,8 @@ def run_suite(
         cases=cases,
         tags=tags,
         limit=limit,
+        predictions=predictions,
+        targets=targets,
         jobs=jobs,
         data=data,
         budget=budget,
@@ -48,7 +52,7 @@ def run_suite(
         refresh=refresh,
     )
     request.check()
-    [plan] = load_plans(request.suites, request.selection)
+    [plan] = load_plans(request.suites, request.selection, request.answers)
     check_selection([plan], request.selection)
     for problem in plan.warnings:
         warnings.warn(str(problem), stacklevel=2)
@@ -60,7 +64,7 @@ def _score(plan: Plan, request: RunRequest, policy: CallPolicy) -> Iterator[Row]
     with check_inputs([plan]):
         policy = policy.for_suite(plan.suite.budget)
         run = SuiteRun(plan, request.jobs, data=request.data, policy=policy, engine=request.engine)
-        for scored in run.score(plan.read_raw_cases(), len(plan.selected)):
+        for scored in run.score(plan.read_raw_cases(), plan.count_rows()):
             summary.merge(scored.summary)
             labels.merge(scored.labels)
             for line in scored.rows.splitlines():

@@ -13,6 +13,7 @@ EPILOG = write_epilog(
         "evalctl run suite.yaml": "Run every case of a suite.",
         "evalctl run suite.yaml --case 'invoice-*' --case 'order-*' --tag slow": "Run slow invoices and slow orders.",
         "evalctl run suite.yaml --min-pass-rate 0.95 --report report.html": "Demand that 95 % pass; write a page, too.",
+        "evalctl run suite.yaml --predictions a.jsonl --predictions b=answers/": "Compare the answers of two models.",
         "evalctl run suite.yaml -o results.jsonl --resume": "Continue a run that ended early.",
     },
     {
@@ -58,6 +59,21 @@ def run(
     limit: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="Run only the first N cases of each suite that --case and --tag take."),
+    ] = None,
+    predictions: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE",
+            help="Score the recorded answers of FILE instead of those that the suite names. You may repeat it: every "
+            "FILE is a target, named by NAME or by the file's stem.",
+        ),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Run only the suite's target NAME. You may repeat it. With --predictions, both kinds run.",
+        ),
     ] = None,
     fail_under: Annotated[
         float | None,
@@ -120,6 +136,8 @@ def run(
             cases=case or (),
             tags=tag or (),
             limit=limit,
+            predictions=predictions or (),
+            targets=target or (),
             output=output,
             resume=resume,
             force=force,

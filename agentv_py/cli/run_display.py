@@ -47,7 +47,7 @@ class RunDisplay(Display):
 
     @contextmanager
     def show_progress(self, plans: Sequence[Plan]) -> Iterator[Callable[[int], None]]:
-        with show_progress(sum(len(plan.selected) for plan in plans), quiet=self.quiet) as advance:
+        with show_progress(sum(plan.count_rows() for plan in plans), quiet=self.quiet) as advance:
             yield advance
 
     def show(self, session: Session) -> None:

@@ -97,7 +97,8 @@ def evaluate_safely(
 ) -> tuple[Score, ErrorInfo | None]:
     """Return the score; if the evaluator fails, a score of 0 and the error."""
     if case.candidate is ABSENT:
-        error: ErrorInfo = {"kind": "no_candidate", "message": "the case has no candidate"}
+        kind, message = case.failure or ("no_candidate", "the case has no candidate")
+        error: ErrorInfo = {"kind": kind, "message": message}
         return Score(0.0, misses=("candidate (missing)",), reasoning=error["message"], verdict="fail"), error
     try:
         return evaluate(case), None

@@ -3,6 +3,7 @@
 from agentv_py.jsontext.depth import MAX_DEPTH as MAX_DEPTH
 from agentv_py.jsontext.depth import MAX_WRITTEN_DEPTH as MAX_WRITTEN_DEPTH
 from agentv_py.jsontext.elements import iterate_elements as iterate_elements
+from agentv_py.jsontext.elements import read_element as read_element
 from agentv_py.jsontext.read import NonFinite as NonFinite
 from agentv_py.jsontext.read import NotJson as NotJson
 from agentv_py.jsontext.read import loads as loads

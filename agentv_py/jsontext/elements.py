@@ -1,4 +1,4 @@
-"""The text of one list → its elements one by one, each with its line."""
+"""The text of one list → its elements one by one, each with its line; or a text → its one value."""
 
 import json
 import re
@@ -19,18 +19,31 @@ def iterate_elements(text: str) -> Iterator[tuple[int, Any, str]]:
     while True:
         start = _skip_space(text, position)
         line, counted = line + text.count("\n", counted, start), start
-        try:
-            value, position = decoder.raw_decode(text, start)
-        except json.JSONDecodeError as error:
-            raise NotJson(error.msg, error.lineno, error.colno) from None
-        except (ValueError, RecursionError):
-            raise NotJson("a number too long or a value too deep", line) from None
-        yield line, check_depth(value, position - start), text[start:position]
+        value, position = _decode(decoder, text, start, line)
+        yield line, value, text[start:position]
         position = _skip_space(text, position)
         if text.startswith("]", position):
             _expect(text, "", position + 1)
             return
         position = _expect(text, ",", position)
+
+
+def read_element(text: str) -> Any:
+    """Return the one value of a text. Raises NotJson, which has the line and the column."""
+    value, position = _decode(build_decoder(), text, _skip_space(text, 0), 1)
+    _expect(text, "", position)
+    return value
+
+
+def _decode(decoder: json.JSONDecoder, text: str, start: int, line: int) -> tuple[Any, int]:
+    """Return the value that begins at a position, and the position of its end."""
+    try:
+        value, position = decoder.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        raise NotJson(error.msg, error.lineno, error.colno) from None
+    except (ValueError, RecursionError):
+        raise NotJson("a number too long or a value too deep", line) from None
+    return check_depth(value, position - start), position
 
 
 def _skip_space(text: str, position: int) -> int:

@@ -31,6 +31,12 @@ class Row(Outcome):
     metadata: NotRequired[dict[str, Any]]
     tags: NotRequired[list[str]]
     target: NotRequired[str]
+    """The name of the target that gave the answer."""
+    latency_ms: NotRequired[float]
+    cost: NotRequired[float]
+    tokens: NotRequired[Any]
+    trace: NotRequired[Any]
+    confidence: NotRequired[Any]
 
 
 class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of the program

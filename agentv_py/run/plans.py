@@ -4,19 +4,20 @@ import os
 from collections.abc import Sequence
 
 from agentv_py.errors import InvalidSuite, NothingSelected, Problem, UserError
+from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.selection import Selection
 
 
-def load_plans(files: Sequence[str], selection: Selection) -> list[Plan]:
+def load_plans(files: Sequence[str], selection: Selection, answers: AnswerChoice | None = None) -> list[Plan]:
     """Load every suite. Raise the problems of all suites at once."""
     plans: list[Plan] = []
     problems: list[Problem] = []
     omitted = 0
     for file in files:
         try:
-            plan = load(file, selection)
+            plan = load(file, selection, answers)
         except UserError as error:
             problems.extend(error.problems)
             omitted += error.omitted

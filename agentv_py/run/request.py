@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agentv_py.errors import UserError
 from agentv_py.run.engines import EngineName
+from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.selection import Selection
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ class RunRequest:
     """Globs: a case whose id fits any of them is selected."""
     tags: Sequence[str] = ()
     limit: int | None = None
+    predictions: Sequence[str] = ()
+    """FILE or NAME=FILE: recorded answers instead of those that the suites name."""
+    targets: Sequence[str] = ()
+    """The names of the targets that run; all of them, if there are no names."""
     output: str | None = None
     """The results file; "-" is stdout, None a new file in .evalctl/results for each suite."""
     resume: bool = False
@@ -41,6 +46,10 @@ class RunRequest:
     @property
     def selection(self) -> Selection:
         return Selection(self.cases, self.tags, self.limit)
+
+    @property
+    def answers(self) -> AnswerChoice:
+        return AnswerChoice(self.predictions, self.targets)
 
     @property
     def cache(self) -> "CacheUse":

@@ -14,8 +14,8 @@ from agentv_py.results.write import is_device
 from agentv_py.run import fingerprint
 from agentv_py.suite.plan import Plan, RawCase, get_raw_case_id
 
-CaseKey = tuple[str, str]
-"""Suite and case."""
+CaseKey = tuple[str, str, str | None]
+"""Suite, case and target."""
 
 
 class RowLine(NamedTuple):
@@ -92,7 +92,7 @@ class EarlierRun:
         self.file = file
         self.part = Part.find(file.target)
         self.order: list[CaseKey] = [
-            (plan.name, get_raw_case_id(raw)) for plan in plans for raw in plan.read_raw_cases()
+            (plan.name, get_raw_case_id(raw), raw.target) for plan in plans for raw in plan.read_raw_cases()
         ]
         self.warnings: list[str] = []
         self.lines: dict[CaseKey, RowLine] = {}
@@ -118,9 +118,9 @@ class EarlierRun:
         return totals
 
     def list_missing(self, plan: Plan) -> Iterator[RawCase]:
-        """Yield the cases of a plan that have no row, or one with an error."""
+        """Yield the cases of a plan, for each target, that have no row, or one with an error."""
         for raw in plan.read_raw_cases():
-            line = self.lines.get((plan.name, get_raw_case_id(raw)))
+            line = self.lines.get((plan.name, get_raw_case_id(raw), raw.target))
             if line is None or not line.ok:
                 yield raw
 
@@ -128,7 +128,10 @@ class EarlierRun:
         """Return a message about a row that this run would not write; empty if there is no such row."""
         known = set(self.order)
         unknown = next((key for key in self.lines if key not in known), None)
-        return "" if unknown is None else f"it has a row for case {unknown[1]!r}, which is not selected"
+        if unknown is None:
+            return ""
+        target = "" if unknown[2] is None else f" of target {unknown[2]!r}"
+        return f"it has a row for case {unknown[1]!r}{target}, which is not selected"
 
     def read(self, file: ResultsFile) -> None:
         """Add the rows of a file. A later row replaces an earlier one, but an error never replaces a row that is ok."""
@@ -160,7 +163,7 @@ class EarlierRun:
                 for result in row["evaluator_results"]:
                     usage.add(Usage.from_row(result.get("usage")))
                 line = RowLine(file is self.part, start, length, row["status"] == "ok", usage or None)
-                yield (row["suite"], row["case_id"]), line
+                yield (row["suite"], row["case_id"], row.get("target")), line
 
     def _is_in_place(self) -> bool:
         """Tell whether the file already consists of these lines."""

@@ -125,10 +125,7 @@ class Scorer:
         }  # type: ignore[typeddict-item]  # the other required keys follow the optional ones
         if error:
             row["error"] = error
-        if self.data and case.expected is not ABSENT:
-            row["expected"] = case.expected
-        if self.data and case.candidate is not ABSENT:
-            row["candidate"] = case.candidate
+        self._add_values(row, case)
         row["evaluator_results"] = results
         row["duration_ms"] = results[0]["duration_ms"] if len(results) == 1 else measure_milliseconds(started)
         if case.metadata:
@@ -136,6 +133,19 @@ class Scorer:
         if case.tags:
             row["tags"] = case.tags
         return row
+
+    def _add_values(self, row: Row, case: Case) -> None:
+        """Add the values of the case, and what is known about its answer."""
+        if self.data and case.expected is not ABSENT:
+            row["expected"] = case.expected
+        if self.data and case.candidate is not ABSENT:
+            row["candidate"] = case.candidate
+        if case.target is not None:
+            row["target"] = case.target
+        if case.facts:
+            row |= case.facts  # type: ignore[typeddict-item]  # the keys are those of a row
+            if not self.data:
+                row.pop("trace", None)
 
     def _score_repeats(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         return score_repeats(

@@ -51,7 +51,7 @@ def run_plans(
         _prepare_files(plans, writers, data=data)
         for plan, writer in zip(plans, writers, strict=True):
             run = SuiteRun(plan, jobs, data=data, policy=policy.for_suite(plan.suite.budget), engine=engine)
-            results = run.score(plan.read_raw_cases(), len(plan.selected), advance)
+            results = run.score(plan.read_raw_cases(), plan.count_rows(), advance)
             summary, labels = _write_results(plan, results, writer.write)
             session.summaries.append(summary)
             session.whole.merge(summary)
@@ -80,7 +80,7 @@ def resume_plans(
         for plan in plans:
             finished = earlier.count_finished(plan)
             advance(finished.cases)
-            missing = len(plan.selected) - finished.cases
+            missing = plan.count_rows() - finished.cases
             suite_policy = policy.for_suite(plan.suite.budget)
             suite_policy.spending.record_earlier(finished.usage)
             if missing:

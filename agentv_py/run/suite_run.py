@@ -65,7 +65,7 @@ class SuiteRun:
     def describe_stop(self, cases: int) -> Iterator[str]:
         """Return how many cases ran, if the budget stopped the run."""
         if self.budget_spent:
-            whole = len(self.plan.selected)
+            whole = self.plan.count_rows()
             yield f"{self.plan.name}: the budget is spent ({self.budget_spent}) after {cases:,} of {whole:,} cases"
 
     def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:

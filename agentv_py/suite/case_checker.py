@@ -22,7 +22,12 @@ _FREE_KEYS = frozenset({"id", "input", "expected", "candidate"})
 
 class CaseChecker:
     def __init__(
-        self, evaluators: EvaluatorChecker, unused_predictions: set[str], diagnostics: Diagnostics, *, needs_own: bool
+        self,
+        evaluators: EvaluatorChecker,
+        unused_predictions: Sequence[set[str]],
+        diagnostics: Diagnostics,
+        *,
+        needs_own: bool,
     ) -> None:
         self.plain = True
         """Whether orjson alone can decode every row without loss."""
@@ -34,7 +39,7 @@ class CaseChecker:
 
     def check(self, case_files: Sequence[CaseFile]) -> Iterator[PositionedCase]:
         ids, position = IdHashes(), -1
-        add_id, discard_prediction = ids.add, self._unused_predictions.discard
+        add_id, discards = ids.add, [unused.discard for unused in self._unused_predictions]
         for case_file in case_files:
             stem = case_file.path.stem
             for row in case_file.read_decoded_rows():
@@ -49,7 +54,8 @@ class CaseChecker:
                         continue
                     id_ = get_case_id(value, stem, line)
                 add_id(id_)
-                discard_prediction(id_)
+                for discard in discards:
+                    discard(id_)
                 if self._needs_own and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
                     self._diagnostics.add_errors(Problem(what, "", case_file.display_name, line, column))

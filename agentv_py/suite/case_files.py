@@ -46,8 +46,15 @@ class FileFinder:
         datasets = (CaseFile(path, display_name) for path, display_name in self._find("dataset"))
         return [*self._read_inline_cases(), *datasets, *self._read_coco()]
 
-    def find_predictions(self) -> list[tuple[Path, str]]:
-        return self._find("predictions")
+    def find_at(self, *key_path: str | int) -> list[tuple[Path, str]]:
+        """Find the files that the paths and globs at a key of the suite name."""
+        return self._find(*key_path)
+
+    def find_by_flag(self, name: str) -> tuple[list[tuple[Path, str]], str]:
+        """Find the files that a flag names, relative to the working folder. Return them, and what is wrong."""
+        paths, problem = find_files("", name)
+        self._inputs.note(*map(Path, paths))
+        return [(Path(path), path) for path in paths], problem
 
     def _read_inline_cases(self) -> Iterator[CaseFile]:
         below = self._document.below
@@ -78,11 +85,11 @@ class FileFinder:
         yield CaseFile(*annotations[0], rows)
         yield from (CaseFile(*file, []) for file in results)
 
-    def _find(self, *key_path: str) -> list[tuple[Path, str]]:
-        """Find the files that the paths and globs at a key name."""
+    def _find(self, *key_path: str | int) -> list[tuple[Path, str]]:
         given = self._document.value
         for key in key_path:
-            given = given.get(key) if isinstance(given, dict) else None
+            is_item = isinstance(given, list) and isinstance(key, int) and key < len(given)
+            given = given[key] if is_item else given.get(key) if isinstance(given, dict) else None
         names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
         files: list[tuple[Path, str]] = []
         for index, name in enumerate(names):

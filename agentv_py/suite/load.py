@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE
+from agentv_py.suite.answers import AnswerChoice, PlannedTarget, TargetPlanner
 from agentv_py.suite.case_checker import CaseChecker
 from agentv_py.suite.case_files import FileFinder
 from agentv_py.suite.datasets.row import describe_repeated_key
@@ -22,15 +23,16 @@ from agentv_py.suite.selection import Selection
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 
-def load(file: str, selection: Selection) -> Plan:
+def load(file: str, selection: Selection, answers: AnswerChoice | None = None) -> Plan:
     """Read and check everything before anything runs. Raises InvalidSuite with every problem."""
-    return _Loader(file, selection).load()
+    return _Loader(file, selection, answers or AnswerChoice()).load()
 
 
 class _Loader:
-    def __init__(self, file: str, selection: Selection) -> None:
+    def __init__(self, file: str, selection: Selection, answers: AnswerChoice) -> None:
         self.file = file
         self.selection = selection
+        self.answers = answers
         self.inputs = Inputs()
         self.diagnostics = Diagnostics()
         folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
@@ -41,17 +43,22 @@ class _Loader:
         suite = self._validate(document)
         files = FileFinder(document, self.file, self.inputs, self.diagnostics)
         case_files = files.find_case_files()
-        predictions = Predictions(files.find_predictions())
-        self.diagnostics.add_errors(*predictions.index())
+        predictions = Predictions([] if self.answers.predictions else files.find_at("predictions"))
+        targets = [] if suite is None else self._plan_targets(suite, files)
+        recorded = [predictions, *(target.predictions for target in targets if target.predictions is not None)]
+        for answers in recorded:
+            self.diagnostics.add_errors(*answers.index())
         needs_own = suite is not None and suite.evaluators is None
-        cases = CaseChecker(self.evaluators, predictions.unused, self.diagnostics, needs_own=needs_own)
+        unused = [answers.unused for answers in recorded if answers]
+        cases = CaseChecker(self.evaluators, unused, self.diagnostics, needs_own=needs_own)
         selected = self.selection.select(cases.check(case_files))
         evaluators = list_valid_evaluators(document.value) if suite is None else list_evaluators(suite)
         self.evaluators.check_suite(evaluators, document, self.file)
         self._check_budget(suite, document)
         if suite is None or self.diagnostics.has_errors():
             raise self.diagnostics.build_exception()
-        self._warn_about_predictions(predictions)
+        for answers in recorded:
+            self._warn_about_predictions(answers)
         needs = self.evaluators.needs
         return Plan(
             suite,
@@ -69,7 +76,14 @@ class _Loader:
             evaluator_files=list(needs.files),
             key_names=list(needs.key_names),
             files=self.inputs,
+            targets=targets,
         )
+
+    def _plan_targets(self, suite: Suite, files: FileFinder) -> list[PlannedTarget]:
+        planner = TargetPlanner(self.answers, files)
+        targets = planner.plan(suite, self.file)
+        self.diagnostics.add_errors(*planner.problems)
+        return targets
 
     def _read_document(self) -> Node:
         self.inputs.note(Path(self.file))

@@ -123,6 +123,8 @@ def _get_discriminator(details: Any) -> str:
 
 def _name_choice(key: str, location: Sequence[Any]) -> str:
     """Return what messages call a choice under this key."""
+    if key == "type" and location[:1] in (("targets",), ("target",)):
+        return "target type"
     return "backend" if key == "type" and "backend" in location[-2:] else _KINDS.get(key, key)
 
 

@@ -14,6 +14,7 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.evaluators.grade import assign_names
+from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.evaluators import NamedEvaluators
@@ -22,6 +23,8 @@ from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Evaluators, Suite
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
+FACTS = ("latency_ms", "cost", "tokens", "trace", "confidence", "repeats")
+"""What an answer may tell about itself besides its value."""
 
 
 class RawCase(NamedTuple):
@@ -31,6 +34,12 @@ class RawCase(NamedTuple):
     line: int
     row: bytes | dict[str, Any]
     prediction: bytes | Any = ABSENT
+    target: str | None = None
+    """The name of the target that the answer comes from."""
+    folder: str = ""
+    """The folder of the file, to which paths in the input are relative."""
+    failure: tuple[str, str] | None = None
+    """Why the target gave no answer: kind and message."""
 
 
 class CaseLocation(NamedTuple):
@@ -48,6 +57,7 @@ class Plan:
     """The suite file as the user spells it."""
     case_files: Sequence[CaseFile]
     predictions: Predictions
+    """Recorded answers that override those of the cases; empty if the suite has targets."""
     selected: "array[int]"
     """Positions of the cases to run, counted over all files of cases."""
     plain: bool
@@ -67,6 +77,8 @@ class Plan:
     """The environment variables that hold the keys of its models."""
     files: Inputs = field(default_factory=Inputs)
     """All of these files, as they were when they were checked."""
+    targets: Sequence[PlannedTarget] = ()
+    """Where the answers come from. Each case has a row for each of them; without targets, one row."""
 
     @property
     def folder(self) -> str:
@@ -76,15 +88,24 @@ class Plan:
         """Yield every file that this plan reads."""
         yield Path(self.file)
         yield from (case_file.path for case_file in self.case_files)
-        yield from self.predictions.paths()
+        for predictions in self._list_predictions():
+            yield from predictions.paths()
         yield from self.evaluator_files
 
+    def count_rows(self) -> int:
+        """Return how many rows a whole run has: one for each selected case and target."""
+        return len(self.selected) * max(1, len(self.targets))
+
     def read_raw_cases(self) -> Iterator[RawCase]:
-        """Yield the selected cases in order."""
+        """Yield the selected cases in order; with targets, each case once for each target."""
         try:
             yield from self._read_selected()
         finally:
-            self.predictions.close()
+            for predictions in self._list_predictions():
+                predictions.close()
+
+    def _list_predictions(self) -> list[Predictions]:
+        return [self.predictions, *(target.predictions for target in self.targets if target.predictions is not None)]
 
     def _read_selected(self) -> Iterator[RawCase]:
         selected = iter(self.selected)
@@ -100,7 +121,10 @@ class Plan:
                 if position != next_selected:
                     continue
                 next_selected = next(selected, None)
-                yield RawCase(stem, row.line, row.raw, self._read_prediction(case_file, row))
+                if self.targets:
+                    yield from self._read_for_targets(case_file, row)
+                else:
+                    yield RawCase(stem, row.line, row.raw, self._read_prediction(case_file, row))
         if next_selected is not None:
             files = ", ".join(case_file.display_name for case_file in self.case_files)
             raise InputChanged(Problem("changed during the run: cases that were selected are gone", "", files))
@@ -115,6 +139,12 @@ class Plan:
                 if not isinstance(row, Problem) and (id_ := _read_id(case_file, row)) in ids:
                     places[id_] = CaseLocation(case_file.display_name, row.line)
         return places
+
+    def _read_for_targets(self, case_file: CaseFile, row: DatasetRow) -> Iterator[RawCase]:
+        path, id_ = case_file.path, _read_id(case_file, row)
+        for name, _, predictions in self.targets:
+            answer = ABSENT if predictions is None else predictions.read_raw(id_)
+            yield RawCase(path.stem, row.line, row.raw, answer, name, str(path.parent))
 
     def _read_prediction(self, case_file: CaseFile, row: DatasetRow) -> bytes | Any:
         return self.predictions.read_raw(_read_id(case_file, row)) if self.predictions else ABSENT
@@ -152,7 +182,9 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
     try:
         if isinstance(value, bytes):
             value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
-        answer = value if raw.prediction is ABSENT else _decode_prediction(raw, value)
+        # A target that has no answer must not be credited with the answer that the case itself has.
+        has_own = raw.prediction is ABSENT and raw.target is None
+        answer = value if has_own else _decode_prediction(raw, value)
     except jsontext.NotJson:
         raise build_change_error(raw) from None
     if not isinstance(value, dict):
@@ -170,6 +202,9 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
         metadata,
         value.get("tags") or [],
         answer.get("candidates"),
+        raw.target,
+        None if has_own else _read_facts(answer),
+        raw.failure,
     )
     own = value.get("evaluators")
     try:
@@ -178,8 +213,14 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
         raise build_change_error(raw) from None
 
 
+def _read_facts(answer: dict[str, Any]) -> dict[str, Any] | None:
+    return {key: answer[key] for key in FACTS if key in answer} or None
+
+
 def _decode_prediction(raw: RawCase, value: Any) -> dict[str, Any]:
-    """Return the row that has the answer to the case of this value."""
+    """Return the row that has the answer to the case of this value; an empty one if there is no such row."""
+    if raw.prediction is ABSENT:
+        return {}
     answer = jsontext.loads(raw.prediction) if isinstance(raw.prediction, bytes) else raw.prediction
     if not (isinstance(answer, dict) and isinstance(value, dict)):
         raise build_change_error(raw)

@@ -34,7 +34,7 @@ class Predictions:
     def index(self) -> Iterator[Problem]:
         """Remember the place of each answer; yield the problems of the files."""
         for number, (path, display_name) in enumerate(self._files):
-            for row in read_decoded_rows(path, display_name):
+            for row in read_decoded_rows(path, display_name, "prediction"):
                 if isinstance(row, Problem):
                     yield row
                 else:

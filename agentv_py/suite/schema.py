@@ -19,28 +19,38 @@ from pydantic_core import ErrorDetails, InitErrorDetails
 
 from agentv_py.evaluators import AnyEvaluator
 from agentv_py.models.budget import Budget
-from agentv_py.options import Options, Share
+from agentv_py.options import Files, Options, Share
+from agentv_py.targets import AnyTarget
+from agentv_py.targets.base import Target
 
 
 def _check_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
     """Validate the evaluators. Raise one error with the repeated names and the problems of each evaluator."""
-    errors = list(_find_repeated_names(given))
+    return _check_members(given, validate, "evaluators", "names are unique within a case")
+
+
+def _check_target_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
+    return _check_members(given, validate, "targets", "names are unique within a suite")
+
+
+def _check_members(given: Any, validate: Callable[[Any], list[Any]], members: str, rule: str) -> list[Any]:
+    errors = list(_find_repeated_names(given, members, rule))
     try:
-        evaluators = validate(given)
+        valid = validate(given)
     except ValidationError as error:
         errors += [_copy_error(details) for details in error.errors(include_url=False)]
-        raise ValidationError.from_exception_data("evaluators", errors) from None
+        raise ValidationError.from_exception_data(members, errors) from None
     if errors:
-        raise ValidationError.from_exception_data("evaluators", errors)
-    return evaluators
+        raise ValidationError.from_exception_data(members, errors)
+    return valid
 
 
-def _find_repeated_names(given: Any) -> Iterator[InitErrorDetails]:
+def _find_repeated_names(given: Any, members: str, rule: str) -> Iterator[InitErrorDetails]:
     names: list[str] = []
-    for index, evaluator in enumerate(given if isinstance(given, list) else ()):
-        name = evaluator.get("name") if isinstance(evaluator, dict) else getattr(evaluator, "name", None)
+    for index, member in enumerate(given if isinstance(given, list) else ()):
+        name = member.get("name") if isinstance(member, dict) else getattr(member, "name", None)
         if isinstance(name, str) and name in names:
-            what = ValueError(f"two evaluators are named {name!r}; names are unique within a case")
+            what = ValueError(f"two {members} are named {name!r}; {rule}")
             yield InitErrorDetails(type="value_error", loc=(index, "name"), input=name, ctx={"error": what})
         elif isinstance(name, str):
             names.append(name)
@@ -60,24 +70,17 @@ def _check_weights(evaluators: list[Any]) -> list[Any]:
 Evaluators = Annotated[
     list[AnyEvaluator], Field(min_length=1), AfterValidator(_check_weights), WrapValidator(_check_names)
 ]
+Targets = Annotated[list[AnyTarget], Field(min_length=1), WrapValidator(_check_target_names)]
 
 
-def _make_list(files: Any) -> Any:
-    if not isinstance(files, str | list):
-        raise ValueError(f"must be a path, a glob or a list of them, not {files!r}")  # noqa: TRY004  pydantic shows only this one
-    return [files] if isinstance(files, str) else files
-
-
-Files = Annotated[
-    list[Annotated[str, Field(min_length=1)]],
-    Field(min_length=1),
-    BeforeValidator(_make_list, json_schema_input_type=str | list[str]),
-]
 Id = Annotated[
     str,
     Field(min_length=1),
     BeforeValidator(lambda number: str(number) if type(number) is int else number, json_schema_input_type=str | int),
 ]
+
+
+Figure = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class CaseRow(BaseModel):
@@ -116,10 +119,18 @@ class PredictionRow(BaseModel):
     id: Id
     candidate: Any = None
     candidates: list[Any] | None = Field(None, min_length=1)
+    latency_ms: Figure | None = None
+    cost: Figure | None = None
+    tokens: dict[str, int] | int | None = None
+    trace: Any = None
+    confidence: Any = None
+    repeats: list[dict[str, Any]] | None = Field(None, description="The same facts for each of several candidates.")
 
     @model_validator(mode="after")
     def _check_candidates(self) -> Self:
         _exclude_both(self)
+        if self.repeats is not None and len(self.repeats) != len(self.candidates or ()):
+            raise ValueError("repeats must have an entry for each of the candidates")
         if not self.model_fields_set & {"candidate", "candidates"}:
             raise ValueError("candidate is required")
         return self
@@ -188,8 +199,23 @@ class Suite(Options):
         None, description="Path, glob or list; .jsonl .json .yaml .csv; relative to this file; or coco: ..."
     )
     predictions: Files | None = Field(None, description="Files of rows {id, candidate}, joined on id.")
+    targets: Targets | None = Field(None, description="Where answers come from. Each case has a row for each target.")
+    target: AnyTarget | None = Field(None, description="A list of one target.")
     gates: Gates = Gates()
     budget: Budget = Budget()
+
+    @model_validator(mode="after")
+    def _check_answers(self) -> Self:
+        given = [key for key in ("predictions", "targets", "target") if getattr(self, key) is not None]
+        if len(given) > 1:
+            way_out = (
+                "make each a member of targets:" if "predictions" not in given else "add {type: recorded} to targets:"
+            )
+            raise ValueError(f"{given[0]} and {given[1]} exclude each other; {way_out}")
+        return self
+
+    def list_targets(self) -> list[Target]:
+        return [self.target] if self.target is not None else self.targets or []
 
 
 def build_json_schema() -> dict[str, Any]:

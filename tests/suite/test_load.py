@@ -132,13 +132,14 @@ def test_what_is_wrong_is_named_with_its_place(text: str, problem: str) -> None:
         ('[{"id": 1},\n {"id": 2}', "d.json:2:11: not valid JSON: expected ','"),
         ('[{"id": 1},\n {"id" 2}]', "d.json:2:8: not valid JSON: Expecting ':' delimiter"),
         ('[{"id": 1}] x', "d.json:1:13: not valid JSON: expected nothing more"),
-        ('{"id": 1}', "d.json:1:1: not valid JSON: expected '['"),
+        ('{"id": 1} x', "d.json:1:11: not valid JSON: expected nothing more"),
+        ("5", "d.json:1:1: not valid JSON: expected '['"),
         ("", "d.json:1:1: not valid JSON: expected '['"),
     ],
 )
 def test_bad_json_is_named_with_its_line_and_column(write: Write, content: str, problem: str) -> None:
     write("d.json", content)
-    assert f"{problem}; a file of rows holds one list of objects" in _problems(_EVALUATORS + "dataset: d.json\n")
+    assert f"{problem}; a file holds one list of rows, or one object" in _problems(_EVALUATORS + "dataset: d.json\n")
 
 
 def test_a_missing_suite_is_an_error() -> None:
@@ -184,14 +185,14 @@ def test_predictions_are_joined_on_id_and_override(write: Write) -> None:
     )
     write(
         "p.jsonl",
-        '{"id": 2, "candidate": {"a": 1}, "cost": 1}\n{"id": "z", "candidate": 1}\n{"id": "x", "candidate": {"a": 1}}\n',
+        '{"id": 2, "candidate": {"a": 1}, "prize": 1}\n{"id": "z", "candidate": 1}\n{"id": "x", "candidate": {"a": 1}}\n',
     )
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl\npredictions: p.jsonl", encoding="utf-8")
     plan = plan_of(Path("s.yaml"))
     assert [row["score"] for row in rows_of(Path("s.yaml"))] == [1.0, 1.0]
     assert [warning.what for warning in plan.warnings] == [
         "1 of 3 predictions match no case; the first is for 'z'",
-        "keys beside id and candidate are not used: cost",
+        "keys beside id and candidate are not used: prize",
     ]
 
 

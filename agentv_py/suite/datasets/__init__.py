@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.suite.datasets.object_file import RowKind, read_object_files
 from agentv_py.suite.datasets.reader import Reader
-from agentv_py.suite.datasets.row import DatasetRow, DecodedRow
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
 
 READERS = {
     ".jsonl": "jsonl",
@@ -28,14 +29,21 @@ def find_reader(path: Path) -> Reader:
     return _load_reader(READERS.get(path.suffix.lower(), "yaml"))
 
 
-def read_rows(path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:
+def read_rows(path: Path, display_name: str, kind: RowKind = "case") -> Iterator[DatasetRow | Problem]:
     """Yield every row. A row that cannot be read is a problem in the stream, and reading continues after it."""
-    return _end_with_problems(find_reader(path).read_rows(path, display_name), display_name)
+    reader = find_reader(path)
+    rows = reader.read_rows(path, display_name)
+    if reader.may_hold_one_object:
+        rows = read_object_files(rows, path, display_name, kind)
+    return _end_with_problems(rows, display_name)
 
 
-def read_decoded_rows(path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:
+def read_decoded_rows(path: Path, display_name: str, kind: RowKind = "case") -> Iterator[DecodedRow | Problem]:
     """Yield every row as an object, with what a check before the run needs to know about it."""
-    return _end_with_problems(find_reader(path).read_decoded_rows(path, display_name), display_name)
+    reader = find_reader(path)
+    if reader.may_hold_one_object:
+        return decode_rows(read_rows(path, display_name, kind), display_name)
+    return _end_with_problems(reader.read_decoded_rows(path, display_name), display_name)
 
 
 @cache

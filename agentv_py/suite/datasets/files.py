@@ -10,6 +10,7 @@ from pathlib import Path
 from agentv_py.suite.datasets import READERS
 
 _ANY_DEPTH = "**"
+_FILES_OF_FOLDER = "*.json"
 
 
 def find_files(folder: str, name: str) -> tuple[list[str], str]:
@@ -17,6 +18,9 @@ def find_files(folder: str, name: str) -> tuple[list[str], str]:
     literal = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
     try:
         is_glob = has_magic(name) and not os.path.exists(literal)  # noqa: PTH110  as above
+        if os.path.isdir(literal):  # noqa: PTH112  as above
+            files = sorted(expand_glob(literal, _FILES_OF_FOLDER))
+            return files, "" if files else "is a folder without .json files"
         files = sorted(expand_glob(folder, name)) if is_glob else [literal]
         for file in files:
             problem = _find_problem(Path(file))

@@ -14,7 +14,7 @@ _BOM = b"\xef\xbb\xbf"
 _BATCH = 2**13
 
 # The plain way to build a named tuple takes twice as long, and there are as many of these as lines.
-_build_row: Callable[[tuple[int, bytes, int, None, None]], DatasetRow] = partial(tuple.__new__, DatasetRow)
+_build_row: Callable[[tuple[int, bytes, int, None, None, bool]], DatasetRow] = partial(tuple.__new__, DatasetRow)
 _build_decoded_row: Callable[[tuple[int, dict[str, Any], bool, None, int, None]], DecodedRow] = partial(
     tuple.__new__, DecodedRow
 )
@@ -31,7 +31,7 @@ class Jsonl(Reader):
                     raw = line.removeprefix(_BOM)
                     offset, line = len(line) - len(raw), raw  # noqa: PLW2901  the mark is not part of the row
                 if not line.isspace():
-                    yield _build_row((number, line, offset, None, None))
+                    yield _build_row((number, line, offset, None, None, False))
                 offset += len(line)
 
     def read_decoded_rows(self, path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:

@@ -14,6 +14,8 @@ class Reader(ABC):
 
     rows_are_lines: ClassVar[bool] = False
     """True: a row is a line of JSON, and can be read again from its offset. False: its value stays in memory."""
+    may_hold_one_object: ClassVar[bool] = False
+    """True: a file may hold one object, which is one case or one answer."""
     empty_cell_is_no_answer: ClassVar[bool] = False
     """True: every row has every column, so that a row of predictions without a candidate is not a mistake."""
 

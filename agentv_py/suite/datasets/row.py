@@ -20,6 +20,8 @@ class DatasetRow(NamedTuple):
     column: int | None = None
     repeated_key: str | None = None
     """A key that one object of the row holds twice, if only the reader of the file can know that."""
+    is_whole_file: bool = False
+    """Whether the row is an object that is all of its file."""
 
 
 class DecodedRow(NamedTuple):
