@@ -92,7 +92,7 @@ def run(
     ] = None,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 instead of 1 or 3.")] = False,
     no_data: Annotated[
-        bool, typer.Option("--no-data", help="Leave expected values and answers out of the results.")
+        bool, typer.Option("--no-data", help="Leave inputs, expected values and answers out of the results.")
     ] = False,
     form: Annotated[Format, typer.Option("--format", help="Choose the format of the summary.")] = "console",
     reports: Annotated[

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
+from agentv_py.comparison.private_data import remove_values
 from agentv_py.errors import EvaluationError
 from agentv_py.models.redaction import redact_cut_key, redact_keys
 from agentv_py.options import Options, Weight
-from agentv_py.score import Score
+from agentv_py.score import EvaluatorResult, Score
 
 _SHOWN_OUTPUT = 100
 _SHOWN_STDERR = 400
@@ -65,6 +66,9 @@ class Evaluator(Options):
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
     weight: Weight = Field(1.0, description="How much this evaluator counts in the case's score.")
     required: bool = Field(False, description="true: the case fails unless this evaluator passes.")
+
+    harmless_details: ClassVar[frozenset[str]] = frozenset({"mismatches_omitted", "parsed", "readings", "formats"})
+    """The keys of its details that hold no values of the case; `--no-data` leaves the others out."""
 
     _folder: Path = PrivateAttr(default_factory=Path)
 
@@ -124,6 +128,10 @@ class Evaluator(Options):
         """Yield the models that it asks. The questions of many cases are collected and sent together."""
         for _, child in self.children():
             yield from child.models()
+
+    def remove_data(self, result: EvaluatorResult) -> EvaluatorResult:
+        """Return a result of this evaluator without the user's data."""
+        return remove_values(result, self.harmless_details)
 
     def for_consistency(self) -> Self | None:
         """Return the evaluator that compares two answers with each other, one of them as the expected value.

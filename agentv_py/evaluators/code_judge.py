@@ -13,13 +13,14 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
+from agentv_py.comparison.private_data import remove_values
 from agentv_py.evaluators.base import Evaluator, ProgramError, Quotes
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv
 from agentv_py.process.persistent import PersistentProcess, get_persistent
 from agentv_py.process.pipes import MOST_OUTPUT, MOST_STDERR
-from agentv_py.score import Score
+from agentv_py.score import EvaluatorResult, Score
 
 _ECHO = ("sequence", "case_id")
 _PYTHON = Path(sys.executable)
@@ -62,6 +63,13 @@ class CodeJudge(Evaluator):
             program, *arguments = (Path(part) for part in self._command.argv)
             scripts = (path for path in arguments if path.is_absolute() and path.is_file())
             yield from (path for path in (program, *islice(scripts, 1)) if path.is_file() and path != _PYTHON)
+
+    def remove_data(self, result: EvaluatorResult) -> EvaluatorResult:
+        """Keep the paths and counts of a judge; leave out its words and its own details, which may quote the answer."""
+        if "error" in result:
+            return result
+        hits, misses = ([text.partition(" (")[0] for text in texts] for texts in (result["hits"], result["misses"]))
+        return remove_values(result, (), notes=False) | {"hits": hits, "misses": misses, "reasoning": ""}
 
     def for_consistency(self) -> None:
         """Return None, because a script may use more than the two answers, such as the input."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -46,6 +46,10 @@ class CoordinateDistance(Evaluator):
     threshold: Reach | None = Field(None, description="The largest distance that passes, inclusive.")
     matching: Matching = Field("index", description="Which points belong together; index: those at the same place.")
     aggregation: Aggregation = Field("mean", description="Of the points' scores; a point without a partner has 0.")
+
+    harmless_details: ClassVar[frozenset[str]] = Evaluator.harmless_details | {
+        "paths", "pairs", "pairs_omitted", "distances", "precision", "recall", "f1"
+    }  # fmt: skip
 
     def evaluate(self, case: Case) -> Score:
         values = self._places.values(case)

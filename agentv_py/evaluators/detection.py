@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -34,6 +34,11 @@ class Detection(Evaluator):
     min_confidence: float = Field(
         0.0, allow_inf_nan=False, description="What is less sure does not count in a case; COCO's figures know all."
     )
+
+    # The figures of a report need the labels and the confidences in `coco`.
+    harmless_details: ClassVar[frozenset[str]] = Evaluator.harmless_details | {
+        "format", "paths", "matches", "matches_omitted", "coco", "precision", "recall", "f1"
+    }  # fmt: skip
 
     def evaluate(self, case: Case) -> Score:
         values = self._places.values(case)

@@ -23,6 +23,8 @@ class NamedEvaluator(NamedTuple):
     """Scores two answers against each other, one of them as the expected value; None if that makes no sense."""
     uses_model: bool = False
     """Whether it asks a model."""
+    remove_data: Callable[[EvaluatorResult], EvaluatorResult] | None = None
+    """Returns a result without the user's data, for `--no-data`."""
 
 
 class Thresholds(NamedTuple):
@@ -44,7 +46,16 @@ def assign_names(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
         agreement = None if peer is None else peer.evaluate
         asks = any(True for _ in evaluator.models())
         named.append(
-            NamedEvaluator(name, tag, evaluator.weight, evaluator.required, evaluator.evaluate, agreement, asks)
+            NamedEvaluator(
+                name,
+                tag,
+                evaluator.weight,
+                evaluator.required,
+                evaluator.evaluate,
+                agreement,
+                asks,
+                evaluator.remove_data,
+            )
         )
     return named
 
@@ -66,7 +77,7 @@ def grade(
     A failure of the evaluator becomes a result with score 0 and an error; nothing is raised. `keys` are secrets that
     messages must not show; `usage` tells what the models used since it was last called.
     """
-    name, type_, weight, _, evaluate, _, _ = evaluator
+    name, type_, weight, _, evaluate, _, _, _ = evaluator
     started = perf_counter()
     score, error = evaluate_safely(evaluate, case, keys)
     result: EvaluatorResult = {

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -29,6 +29,10 @@ class IouScore(Evaluator):
     matching: Matching = Field("index", description="Which boxes belong together; index: those at the same place.")
     aggregation: Aggregation = Field("mean", description="Of the boxes' overlaps; a box without a partner has 0.")
     polygon: PolygonArea = Field("bounding_box", description="exact: the polygon's own area; needs the extra geometry.")
+
+    harmless_details: ClassVar[frozenset[str]] = Evaluator.harmless_details | {
+        "format", "paths", "pairs", "pairs_omitted", "precision", "recall", "f1"
+    }  # fmt: skip
 
     def evaluate(self, case: Case) -> Score:
         values = self._places.values(case)

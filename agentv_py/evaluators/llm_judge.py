@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
@@ -13,7 +13,7 @@ from agentv_py.models.chat import Chat, Prompt
 from agentv_py.models.question import Question
 from agentv_py.models.replies import ask
 from agentv_py.models.rubric import Items
-from agentv_py.score import Score
+from agentv_py.score import EvaluatorResult, Score
 
 _INSTRUCTIONS = (
     "You judge an answer by a rubric, strictly and by what it says alone."
@@ -52,6 +52,16 @@ class LlmJudge(Chat, Evaluator):
     prompt: Annotated[str, AfterValidator(_check_prompt)] = Field(
         _PROMPT, min_length=1, description="A Jinja template over candidate, expected, input, rubric, metadata, tags."
     )
+
+    harmless_details: ClassVar[frozenset[str]] = Evaluator.harmless_details | {"model", "prompt_hash"}
+
+    def remove_data(self, result: EvaluatorResult) -> EvaluatorResult:
+        """Leave out what the model wrote, which may quote the answer."""
+        reduced = super().remove_data(result)
+        if items := (result.get("details") or {}).get("items"):
+            without = [{key: value for key, value in item.items() if key != "reasoning"} for item in items]
+            reduced["details"] = {**reduced.get("details", {}), "items": without}
+        return reduced if "error" in result else reduced | {"reasoning": ""}
 
     def evaluate(self, case: Case) -> Score:
         prompt = self._build_prompt(case)

@@ -18,6 +18,7 @@ class Row(Outcome):
     evaluator_results: list[EvaluatorResult]
     duration_ms: float
     error: NotRequired[ErrorInfo]
+    input: NotRequired[Any]
     expected: NotRequired[Any]
     candidate: NotRequired[Any]
     candidates: NotRequired[list[Any]]

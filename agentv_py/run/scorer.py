@@ -106,7 +106,7 @@ class Scorer:
         results = []
         for evaluator in evaluators:
             result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
-            results.append(result)
+            results.append(result if self.data or evaluator.remove_data is None else evaluator.remove_data(result))
             if score.unlabelled or score.optional:
                 labels.record(evaluator.name, score)
             if score.awaits is not None:
@@ -136,6 +136,8 @@ class Scorer:
 
     def _add_values(self, row: Row, case: Case) -> None:
         """Add the values of the case, and what is known about its answer."""
+        if self.data and case.input is not None:
+            row["input"] = case.input
         if self.data and case.expected is not ABSENT:
             row["expected"] = case.expected
         if self.data and case.candidate is not ABSENT:
@@ -169,7 +171,9 @@ def without_values(row: Row, why: str) -> Row:
     return cast("Row", rest | failure | {"status": "error", "evaluator_results": results})
 
 
-_VALUES = frozenset({"expected", "candidate", "candidates", "metadata", "repeats", "consistency"})
+_VALUES = frozenset({
+    "input", "expected", "candidate", "candidates", "trace", "confidence", "metadata", "repeats", "consistency"
+})  # fmt: skip
 
 
 def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:

@@ -156,10 +156,11 @@ def test_quiet_prints_errors_only(evalctl: Evalctl, write: Write) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
 
-def test_no_data_leaves_expected_and_candidate_out(evalctl: Evalctl, write: Write) -> None:
-    write("s.yaml", _suite(_PASSING))
-    row = json.loads(evalctl("run", "s.yaml", "-o", "-", "--no-data").stdout)
-    assert not {"expected", "candidate"} & row.keys()
+def test_a_row_keeps_the_input(evalctl: Evalctl, write: Write) -> None:
+    write("s.yaml", _suite(_PASSING.replace("id: good", "id: good, input: {text: read me}")))
+    row = json.loads(evalctl("run", "s.yaml", "-o", "-").stdout)
+    keys = list(row)
+    assert (row["input"], keys[keys.index("input") + 1]) == ({"text": "read me"}, "expected")
 
 
 def test_results_have_a_home_of_their_own(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:

@@ -56,6 +56,14 @@ def test_a_text_rubric_is_scored_by_the_model(judged: Any, models: Models) -> No
     assert result["details"]["prompt_hash"] == sha256(shown.encode()).hexdigest()
 
 
+def test_no_data_leaves_out_what_the_model_wrote(evalctl: Evalctl, write: Write, models: Models) -> None:
+    models.script(("", [_said(polite=False, refund=True)]))
+    write("s.yaml", {"evaluators": [models.llm(type="llm_judge", rubric=_ITEMS)], "cases": [_CASE]})
+    [result] = json.loads(evalctl("run", "s.yaml", "-o", "-", "-q", "--no-data").stdout)["evaluator_results"]
+    assert (result["score"], result["misses"], result["reasoning"]) == (0.75, ["polite"], "")
+    assert result["details"]["items"][0] == {"id": "polite", "met": False, "weight": 1.0, "required": False}
+
+
 def test_what_a_model_thinks_is_not_its_judgement(judged: Any, models: Models) -> None:
     thought = '<think>maybe {"reasoning": "bad", "score": 0.1}</think>\n{"reasoning": "good", "score": 0.9}'
     models.script(("", [{"content": thought}]))

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field
 
@@ -23,7 +23,9 @@ from agentv_py.evaluators.json_quality.strategies import NamedStrategy, Strategi
 from agentv_py.evaluators.json_quality.text_file import UnusableFile
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Options, Share, Weight
-from agentv_py.score import Score, score_not_json
+from agentv_py.score import EvaluatorResult, Score, score_not_json
+
+_UNSAFE = "safety ("
 
 
 class Weights(Options):
@@ -83,6 +85,18 @@ class JsonQuality(Evaluator):
         if self.safety is not None:
             yield from self.safety.files()
 
+    harmless_details: ClassVar[frozenset[str]] = Evaluator.harmless_details | {
+        "completeness", "hallucination", "accuracy", "safety", "rqs", "fields", *phases.Buckets._fields
+    }  # fmt: skip
+
+    def remove_data(self, result: EvaluatorResult) -> EvaluatorResult:
+        """Leave out the words that make an answer unsafe, too."""
+        reduced = super().remove_data(result)
+        if unsafe := (result.get("details") or {}).get("unsafe"):
+            reduced["misses"] = [miss for miss in result["misses"] if not miss.startswith(_UNSAFE)]
+            reduced["misses"] += [f"{_UNSAFE}{finding['path']})" for finding in unsafe]
+        return reduced
+
     def evaluate(self, case: Case) -> Score:
         try:
             expected, candidate = case.parsed_values()
@@ -113,7 +127,7 @@ class JsonQuality(Evaluator):
         }
         rqs = self._compute_rqs(**measures)
         score = score_from_trace(rqs, self._collect_trace(fields, expected))
-        misses = (*score.misses, *[f"safety ({path or ROOT}: {what})" for path, what in findings])
+        misses = (*score.misses, *[f"{_UNSAFE}{path or ROOT}: {what})" for path, what in findings])
         reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
         details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.field_details(fields)}
         if findings:
