@@ -65,7 +65,7 @@ def test_paths_outcomes_similarities_and_counts_stay(evalctl: Evalctl, write: Wr
     assert fields["details"]["mismatches"] == [{"path": "name", "outcome": "mismatch", "similarity": 0.0}]
     assert fields["details"]["metrics"]["name"] == {"tp": 0, "tn": 0, "fp": 1, "fn": 1}
     assert (fields["hits"], fields["misses"]) == (["id"], ["name"])
-    assert tree["details"]["alignment"] == {"rows": [[0, 0, 0.666667]]}
+    assert tree["details"]["alignment"] == {"rows": [[0, 0, 0.642857]]}
     assert quality["details"]["both_non_null"] == ["id", "name", "rows", "box", "point"]
     assert "safety (name)" in quality["misses"]
     assert box["details"]["pairs"] == [
