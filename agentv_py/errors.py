@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 # CI systems read these as commands in the log of a job: "::" at the start of a line, also behind colours, and "##["
 # or "##vso[" anywhere.
-_COMMAND = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\)*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
+_COMMAND = r"(?m)^((?:[^\S\n]|\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\)*):(?=:)|#(?=#\w*\[)"
 IN_TEXT, IN_JSON, IN_XML = "\\x{:02x}", "\\u{:04x}", "&#{};"
 """How `escape_commands` spells a character: readers of JSON and XML get the same text."""
 
@@ -76,4 +76,4 @@ def escape_commands(text: str, escape: str = IN_TEXT) -> str:
     """Escape one character of each command of a CI system in a text; `escape` spells that character."""
     if "::" not in text and "##" not in text:
         return text
-    return _COMMAND.sub(lambda match: (match[1] or "") + escape.format(ord(match[0][-1])), text)
+    return re.sub(_COMMAND, lambda match: (match[1] or "") + escape.format(ord(match[0][-1])), text)

@@ -4,12 +4,14 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an import ends without a traceback
     import typer
 
 NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
+COMMANDS = ("run", "validate", "report", "diff", "trend", "schema", "init", "strategies")
 
 
 class Interruption(BaseException):
@@ -49,7 +51,7 @@ def main() -> NoReturn:
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
             _print_version()
         else:
-            build_app()(prog_name="evalctl")
+            build_app(_choose_commands(sys.argv[1:]))(prog_name="evalctl")
     sys.exit(0)
 
 
@@ -72,12 +74,15 @@ def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
         sys.__unraisablehook__(unraisable)
 
 
-def build_app() -> "typer.Typer":
+def _choose_commands(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the command that the arguments name; all commands if they begin with none, as in `evalctl --help`."""
+    return arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+
+
+def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
     from importlib import import_module
 
     import typer
-
-    from agentv_py.cli import strategies
 
     app = typer.Typer(
         help="Score structured answers of AI systems against ground truth.",
@@ -87,17 +92,19 @@ def build_app() -> "typer.Typer":
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    for name in ("run", "validate", "report", "diff", "trend", "schema", "init"):
+    for name in commands:
         module = import_module(f"agentv_py.cli.{name}")
-        app.command(epilog=module.EPILOG)(getattr(module, name))
-    group = typer.Typer(
-        help="Detect strategies for json_quality.",
-        epilog=strategies.EPILOG,
-        no_args_is_help=True,
-        rich_markup_mode=None,
-    )
-    group.command(epilog=strategies.EPILOG)(strategies.infer)
-    app.add_typer(group, name="strategies")
+        if name == "strategies":
+            group = typer.Typer(
+                help="Detect strategies for json_quality.",
+                epilog=module.EPILOG,
+                no_args_is_help=True,
+                rich_markup_mode=None,
+            )
+            group.command(epilog=module.EPILOG)(module.infer)
+            app.add_typer(group, name="strategies")
+        else:
+            app.command(epilog=module.EPILOG)(getattr(module, name))
 
     @app.callback(invoke_without_command=True)
     def root(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 
 # Colours and links, which a terminal can show and a file cannot.
-_TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
+_TERMINAL_CODES = r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\"
 
 
 def print_lines(*lines: str, safe: bool = False, err: bool = True) -> None:
@@ -82,7 +82,7 @@ def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs:
 def render_for_file(report: "Report", format_name: Format) -> Iterator[str]:
     """Render a report without the codes that only a terminal understands."""
     pieces = render(report, format_name)
-    return (_TERMINAL_CODES.sub("", piece) for piece in pieces) if format_name == "console" else pieces
+    return (re.sub(_TERMINAL_CODES, "", piece) for piece in pieces) if format_name == "console" else pieces
 
 
 def write_file(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agentv_py.comparison.comparators import ExtraKeys, Fields, Ordered, Unordered
 from agentv_py.comparison.comparison import Comparison, build_full_match
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing.columns import find_leaf_columns
@@ -23,6 +22,9 @@ from agentv_py.comparison.tree import (
     list_depth,
 )
 
+if TYPE_CHECKING:
+    from agentv_py.comparison.comparators import ExtraKeys, Ordered, Unordered
+
 # A record keeps the full matches of this many places; the rows of longer lists get theirs anew each time.
 _MOST_PLACES = 1000
 # Bounds of the cache under the default comparator: sets of keys, keys of a set, places of a set.
@@ -30,8 +32,10 @@ _MOST_KEY_SETS = _MOST_KEYS = 64
 _FEW_PLACES = 16
 
 
-def compile_comparators(comparators: Any, default: Match | None, extra_keys: ExtraKeys) -> Field | None:
+def compile_comparators(comparators: Any, default: Match | None, extra_keys: "ExtraKeys") -> Field | None:
     """Return the tree of the user's comparators; None if everything is ignored or has weight 0."""
+    from agentv_py.comparison.comparators import Fields, Ordered, Unordered  # configured paths need none of them
+
     if isinstance(comparators, Match):
         return None if comparators.is_ignored else compile_leaf(comparators, compare_list_as_value=False)
     if isinstance(comparators, Unordered | Ordered):
@@ -50,7 +54,9 @@ def _weight_of(comparators: Any) -> float:
     return 1.0 if isinstance(comparators, dict) else float(comparators.weight)
 
 
-def _compile_list(comparators: Unordered | Ordered, default: Match | None, extra_keys: ExtraKeys) -> Field | None:
+def _compile_list(comparators: "Unordered | Ordered", default: Match | None, extra_keys: "ExtraKeys") -> Field | None:
+    from agentv_py.comparison.comparators import Ordered
+
     rows = comparators.ordered if isinstance(comparators, Ordered) else comparators.unordered
     item = compile_comparators(rows, default, extra_keys)
     if item is None:

@@ -16,12 +16,14 @@ _SHORTEST_COPY_OF_PROMPT = 16
 _LONGEST_MESSAGE = 300
 _SHORTEST_WORD = 3
 
-_WORDS = (re.compile(r"[^\s\"'`(){}\[\],;:.]+"), re.compile(r"\w+"))
-_REPEATED = re.compile(rf"{re.escape(REDACTED)}(?:\W*{re.escape(REDACTED)})+")
+_WORDS = (r"[^\s\"'`(){}\[\],;:.]+", r"\w+")
+_REPEATED = rf"{re.escape(REDACTED)}(?:\W*{re.escape(REDACTED)})+"
 
 # The vocabulary of error messages. Any other word that also occurs in the prompt may be a password.
 _COMMON_WORDS = frozenset(
-    _WORDS[1].findall("""
+    re.findall(
+        r"\w+",
+        """
     access account again allowed and answer any api are argument authentication authorization available bad been between
     billing body but can cannot character characters chat check client code completion completions connect connection
     contact content context could current data default deployment deprecated detail details did does docs embedding
@@ -35,7 +37,8 @@ _COMMON_WORDS = frozenset(
     service should size slow status string such support supported system temperature text than that the them then there
     this time timed timeout token tokens too total true try two type unable unauthorized unavailable unexpected unknown
     unsupported upstream url usage use used user valid validation value values was were while will with word you your
-    """)
+    """,
+    )
 )
 
 
@@ -71,18 +74,18 @@ def redact_message(message: str, key: str | None, prompt: str, model: str = "") 
 
     The name of a model is no secret, and often the cause of the error.
     """
-    public = _COMMON_WORDS.union(*(words.findall(model.casefold()) for words in _WORDS))
+    public = _COMMON_WORDS.union(*(re.findall(words, model.casefold()) for words in _WORDS))
     text = " ".join(message[: 10 * _LONGEST_MESSAGE].split())
     text = redact_key(text, f"Bearer {key}" if key else None)
     text = _redact_copies(redact_key(text, key), key or "", _SHORTEST_COPY_OF_KEY)
     text = _redact_copies(text, " ".join(prompt.split()), _SHORTEST_COPY_OF_PROMPT)
     for words in _WORDS:
         text = _redact_words(text, words, prompt.casefold(), public)
-    text = _REPEATED.sub(REDACTED, text)
+    text = re.sub(_REPEATED, REDACTED, text)
     return text if len(text) <= _LONGEST_MESSAGE else text[:_LONGEST_MESSAGE] + "…"
 
 
-def _redact_words(text: str, words: "re.Pattern[str]", prompt: str, public: frozenset[str]) -> str:
+def _redact_words(text: str, words: str, prompt: str, public: frozenset[str]) -> str:
     """Redact the words that also occur in the prompt, even as a part of a longer word."""
 
     def redact(match: "re.Match[str]") -> str:
@@ -90,7 +93,7 @@ def _redact_words(text: str, words: "re.Pattern[str]", prompt: str, public: froz
         is_private = len(word) >= _SHORTEST_WORD and word not in public and word in prompt
         return REDACTED if is_private else match[0]
 
-    return REDACTED.join(words.sub(redact, part) for part in text.split(REDACTED))
+    return REDACTED.join(re.sub(words, redact, part) for part in text.split(REDACTED))
 
 
 def _redact_copies(text: str, original: str, shortest: int) -> str:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean
 from typing import Any, NamedTuple
 
 MOST_CASES = 20
@@ -87,8 +86,8 @@ class RepeatSummary:
 
 
 def _compute_figures(name: str, scores: Sequence[float], consistency: float | None) -> RepeatFigures:
-    mean = fmean(scores)
-    variance = fmean((score - mean) ** 2 for score in scores)
+    mean = math.fsum(scores) / len(scores)
+    variance = math.fsum((score - mean) ** 2 for score in scores) / len(scores)
     ranking = sorted(range(1, len(scores) + 1), key=lambda repeat: (-scores[repeat - 1], repeat))
     return RepeatFigures(name, max(scores), mean, variance, consistency, ranking)
 

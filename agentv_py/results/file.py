@@ -105,7 +105,7 @@ class ResultsFile:
     def replace(self, lines: Iterable[bytes]) -> None:
         """Replace the content by these lines, in one step. At no time is the file of that name unlocked."""
         real = Path(self.target).resolve()
-        remove_leftovers(self.target)
+        remove_replacements(self.target)
         beside = real.parent / f"{_new_name(real)}{os.urandom(4).hex()}.new"
         with explain_failure(self.target):
             new = _open(str(beside), _NEW)
@@ -168,12 +168,15 @@ def write_all(file: BinaryIO, data: bytes) -> None:
         rest = rest[file.write(rest) :]
 
 
-def remove_leftovers(target: str) -> None:
+def remove_replacements(target: str) -> None:
     """Remove the files of runs that were killed while they replaced this file; the caller has its lock."""
     real = Path(target).resolve()
-    for path in real.parent.glob(f"{_new_name(real)}*.new"):
-        with suppress(OSError):
-            path.unlink()
+    beginning = _new_name(real)
+    with suppress(PermissionError):  # a folder that may be written may still be unreadable
+        for name in os.listdir(real.parent):  # noqa: PTH208  Python's glob would compile a pattern for each target
+            if name.startswith(beginning) and name.endswith(".new"):
+                with suppress(OSError):
+                    (real.parent / name).unlink()
 
 
 def _new_name(real: Path) -> str:

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from agentv_py.results.file import ResultsFile
+from agentv_py.results.file import ResultsFile, remove_replacements
 
 # The first line of every part. A file with another first line is not a part.
 _HEAD = b'{"evalctl":"rows of a resumed run; the next --resume takes them over"}\n'
@@ -41,8 +41,9 @@ class Part(ResultsFile):
             Path(self.target).unlink()
 
 
-def remove_part(target: str) -> None:
-    """Remove the part that a killed run left."""
+def remove_leftovers(target: str) -> None:
+    """Remove what killed runs left beside the results file of a new run: unfinished replacements, and a part."""
+    remove_replacements(target)
     path = _find(target)
     if path is not None:
         with suppress(OSError):

@@ -2,16 +2,19 @@
 
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from agentv_py import jsontext
 from agentv_py.evaluators.grade import find_error, join_words, score_error
-from agentv_py.process.persistent import Lifetime
+from agentv_py.process.persistent import Lifetime, stop_persistent, take_outcomes, verify_persistent
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
+from agentv_py.run.engines import Engine
 from agentv_py.run.scorer import ScoredChunk
+from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, EvaluatorResult, Words
 
 # Held cases are in memory, and a killed run loses them.
@@ -40,6 +43,14 @@ class Holdback:
         self._held: deque[_HeldChunk] = deque()
         self._bytes = 0
         self._since = 0.0
+
+    def run_engine(
+        self, engine: Engine, work: Callable[[Any], ScoredChunk], pieces: Iterable[Any], jobs: int
+    ) -> Iterator[ScoredChunk]:
+        """Run the engine so that `take` learns which judges have ended, and that no judge outlives it."""
+        return engine(
+            partial(score_and_report, work), self.pause_when_full(pieces), jobs, stop_persistent, verify_judges
+        )
 
     def take(self, scored: ScoredChunk) -> Iterator[ScoredChunk]:
         """Add the next cases, and yield those that need not wait any longer."""
@@ -75,6 +86,17 @@ class Holdback:
                 before = len(held.scored.rows)
                 held.scored = _turn_into_errors(held.scored, names)
                 self._bytes += len(held.scored.rows) - before
+
+
+def score_and_report(work: Callable[[Any], ScoredChunk], piece: Any) -> ScoredChunk:
+    """Score, and tell which persistent judges of this process have ended since the last call."""
+    return work(piece)._replace(outcomes=take_outcomes())
+
+
+def verify_judges() -> ScoredChunk:
+    """End this process's persistent judges. The result has no rows; it tells whether their answers can be trusted."""
+    verify_persistent()
+    return ScoredChunk(b"", Summary(), Labels(), outcomes=take_outcomes())
 
 
 def _turn_into_errors(scored: ScoredChunk, names: Collection[str]) -> ScoredChunk:

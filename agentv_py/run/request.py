@@ -1,8 +1,7 @@
 """What a caller wants of a run: which suites, which cases, where the rows go, and what must be reached."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agentv_py.errors import UserError
 from agentv_py.run.engines import EngineName
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from agentv_py.models.policy import CacheUse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRequest:
+class RunRequest(NamedTuple):
     """The flags of `evalctl run`, without those that only concern what is shown."""
 
     suites: Sequence[str]

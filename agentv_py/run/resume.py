@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from agentv_py.errors import Problem, Unwritable, UserError
 from agentv_py.models.usage import Usage
-from agentv_py.results.file import ResultsFile, remove_leftovers
-from agentv_py.results.part import Part, remove_part
+from agentv_py.results.file import ResultsFile
+from agentv_py.results.part import Part
 from agentv_py.results.read import read_located_rows_from
 from agentv_py.results.write import is_device
 from agentv_py.run import fingerprint
@@ -34,12 +34,6 @@ class Totals:
 
     cases: int = 0
     usage: Usage = field(default_factory=Usage)
-
-
-def delete_leftovers(target: str) -> None:
-    """Delete what a killed run left beside the results file of a new run."""
-    remove_leftovers(target)
-    remove_part(target)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged
@@ -21,15 +21,16 @@ from agentv_py.evaluators.grade import (
 )
 from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
-from agentv_py.process.persistent import Lifetime, take_outcomes, verify_persistent
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
-from agentv_py.run.repeats import score_repeats
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
+
+if TYPE_CHECKING:
+    from agentv_py.process.persistent import Lifetime
 
 CHUNK = 100
 
@@ -40,9 +41,9 @@ class ScoredChunk(NamedTuple):
     rows: bytes
     summary: Summary
     labels: Labels
-    awaits: Mapping[Lifetime, Collection[str]] = {}
+    awaits: Mapping["Lifetime", Collection[str]] = {}
     """Persistent processes whose end shows whether these scores belong to their cases; with the evaluators' names."""
-    outcomes: Mapping[Lifetime, bool] = {}
+    outcomes: Mapping["Lifetime", bool] = {}
     """Such processes that have ended, and whether their answers can be trusted."""
     error: InputChanged | None = None
     """Why the chunk's last cases have no rows."""
@@ -93,7 +94,7 @@ class Scorer:
                 row = without_values(row, str(error))
                 rows.append(encode_row(row))
             summary.add(row)
-        return ScoredChunk(b"".join(rows), summary, labels, self._awaits, take_outcomes(), changed)
+        return ScoredChunk(b"".join(rows), summary, labels, self._awaits, error=changed)
 
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
@@ -150,6 +151,8 @@ class Scorer:
                 row.pop("trace", None)
 
     def _score_repeats(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
+        from agentv_py.run.repeats import score_repeats  # most cases have one answer
+
         return score_repeats(
             case,
             evaluators,
@@ -198,9 +201,3 @@ def split_into_chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[l
 
 def format_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def verify_judges() -> ScoredChunk:
-    """End this process's persistent judges. The result has no rows; it tells whether their answers can be trusted."""
-    verify_persistent()
-    return ScoredChunk(b"", Summary(), Labels(), outcomes=take_outcomes())

@@ -6,19 +6,23 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.report.summary import Summary
+from agentv_py.results.part import remove_leftovers
 from agentv_py.results.read import ResultsSource, reread_rows
 from agentv_py.results.write import STDOUT, Writer
 from agentv_py.run import fingerprint
 from agentv_py.run.engines import EngineName
-from agentv_py.run.resume import EarlierRun, delete_leftovers, open_for_resume
 from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import Plan
+
+if TYPE_CHECKING:
+    from agentv_py.run.resume import EarlierRun
 
 
 @dataclass(slots=True)
@@ -74,6 +78,8 @@ def resume_plans(
     engine: EngineName = "local",
 ) -> Session:
     """Run the cases that a results file lacks and those that erred; the session covers the whole file."""
+    from agentv_py.run.resume import open_for_resume  # most runs are new
+
     session, policy = Session(written=[output]), policy or CallPolicy()
     with open_for_resume(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
         session.warnings.extend(earlier.warnings)
@@ -108,7 +114,7 @@ def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bo
     """Clear up what a killed run left beside each results file, and note from which suites its rows will come."""
     for writer in dict.fromkeys(writers):
         if writer.target != STDOUT:
-            delete_leftovers(writer.target)
+            remove_leftovers(writer.target)
         own = [plan for plan, its_writer in zip(plans, writers, strict=True) if its_writer is writer]
         fingerprint.write(writer.target, own, data=data)
 
@@ -147,7 +153,7 @@ def _note_where_rows_are(writers: Sequence[Writer]) -> Iterator[None]:
 
 
 @contextmanager
-def check_inputs(plans: Sequence[Plan], outputs: Sequence[Writer | EarlierRun] = ()) -> Iterator[None]:
+def check_inputs(plans: Sequence[Plan], outputs: "Sequence[Writer | EarlierRun]" = ()) -> Iterator[None]:
     """Raise InputChanged if an input changes during the run. Then only --force resumes the rows."""
     problems: Sequence[Problem] = []
     try:

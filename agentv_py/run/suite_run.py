@@ -2,18 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.process import orphans
-from agentv_py.process.persistent import stop_persistent
 from agentv_py.run.engines import EngineName, load_engine
-from agentv_py.run.holdback import Holdback
-from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks, verify_judges
+from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks
 from agentv_py.suite.plan import Plan, RawCase
 
 if TYPE_CHECKING:
+    from agentv_py.run.holdback import Holdback
     from agentv_py.run.prefetch import Prefetch
 
 # With fewer cases, the start of a second process costs more than it saves.
@@ -33,7 +32,7 @@ class SuiteRun:
         self.size, self.worth = (1, 2) if plan.runs_subprocess else (CHUNK, _WORTH_A_PROCESS)
         self.scorer = make_scorer(plan, data=data)
         self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
-        self.holdback = Holdback()
+        self.holdback = _make_holdback() if plan.runs_subprocess else None
         self.engine = load_engine(engine)
         self._error: UserError | None = None
         """The reason why the run ends early. It is raised after all earlier rows are yielded."""
@@ -53,7 +52,7 @@ class SuiteRun:
         for scored in self._score(cases, count):
             self._error = self._error or scored.error
             advance(scored.summary.cases)
-            for ready in self.holdback.take(scored) if self.plan.runs_subprocess else [scored]:
+            for ready in [scored] if self.holdback is None else self.holdback.take(scored):
                 done += ready.summary.cases
                 yield ready
         if self._error is not None:
@@ -69,15 +68,14 @@ class SuiteRun:
             yield f"{self.plan.name}: the budget is spent ({self.budget_spent}) after {cases:,} of {whole:,} cases"
 
     def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:
-        jobs = self._choose_jobs(count)
-        pause, add_pauses = (
-            (verify_judges, self.holdback.pause_when_full) if self.plan.runs_subprocess else (None, iter)
-        )
+        work: Callable[[Any], ScoredChunk] = self.scorer
+        pieces: Iterable[Any] = split_into_chunks(cases, self.size)
         if self.prefetch is not None:
-            pieces = add_pauses(self._read(self.prefetch.prepare(cases)))
-            return self.engine(self.prefetch.score, pieces, jobs, stop_persistent, pause)
-        batches = add_pauses(self._read(split_into_chunks(cases, self.size)))
-        return self.engine(self.scorer, batches, jobs, stop_persistent, pause)
+            work, pieces = self.prefetch.score, self.prefetch.prepare(cases)
+        jobs = self._choose_jobs(count)
+        if self.holdback is not None:
+            return self.holdback.run_engine(self.engine, work, self._read(pieces), jobs)
+        return self.engine(work, self._read(pieces), jobs)
 
     def _read(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
         """Yield pieces up to the first error: then the judges of those before it can end, and their rows are kept."""
@@ -94,6 +92,12 @@ class SuiteRun:
         if jobs is None:
             jobs = (os.cpu_count() or 1) if count >= self.worth else 1
         return max(1, min(jobs, -(-count // self.size)))
+
+
+def _make_holdback() -> "Holdback":
+    from agentv_py.run.holdback import Holdback  # most suites start no program
+
+    return Holdback()
 
 
 def _make_prefetch(scorer: Scorer, policy: CallPolicy, size: int) -> "Prefetch":

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets import read_decoded_rows, read_rows
-from agentv_py.suite.datasets.coco import read_coco
 from agentv_py.suite.datasets.files import find_files
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
 from agentv_py.suite.diagnostics import Diagnostics
@@ -76,6 +75,8 @@ class FileFinder:
             self._diagnostics.add_errors(Problem(what, "dataset.coco", self._file, node.line, node.column))
         if not annotations:
             return
+        from agentv_py.suite.datasets.coco import read_coco
+
         rows: list[DatasetRow] = []
         for row in read_coco(annotations[0], *results[:1]):
             if isinstance(row, Problem):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from agentv_py.errors import Problem
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.models.endpoint import Endpoint
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import KeyPath, find_node, format_key_path
@@ -65,6 +64,8 @@ class EvaluatorChecker:
         needs.files |= dict.fromkeys(in_folder.files())
         needs.runs_subprocess = needs.runs_subprocess or evaluator.runs_subprocess
         for model in evaluator.models():
+            from agentv_py.models.endpoint import Endpoint  # most suites ask no model
+
             needs.uses_model = True
             if isinstance(model, Endpoint):
                 needs.has_unknown_cost = needs.has_unknown_cost or model.prices is None
