@@ -11,11 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cldr_currencies import draw_currencies
+from cldr_dates import draw_date_names
 
 READERS = Path(__file__).parents[1] / "agentv_py" / "comparison" / "readers"
 
 TABLES: dict[str, Callable[[], str]] = {
     "currency_table.py": draw_currencies,
+    "date_table.py": draw_date_names,
 }
 """Each module that is generated, in the folder of the readers and named `*_table.py`, and the function that returns its text."""
 

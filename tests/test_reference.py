@@ -52,6 +52,8 @@ def _show(model: type[BaseModel], name: str) -> str:
         return f"{default:g}"
     if isinstance(default, str) and len(default) > 40:
         return "built in"
+    if isinstance(default, list) and len(default) == 1:
+        return str(default[0])  # as a suite writes it
     return "–" if default in (None, "", [], {}, PydanticUndefined) else str(default)
 
 

@@ -39,7 +39,7 @@ numeric = Numeric()
 numeric_tolerance = NumericTolerance()
 """Numbers at most a tolerance apart: `numeric_tolerance(tolerance=0.01, relative=True)`."""
 date = Date()
-"""The same calendar day: `date(formats=["DD/MM/YYYY"])`."""
+"""The same calendar day: `date(formats=["DD/MM/YYYY"])`, `date(language=["de", "fr"])`."""
 name = Name()
 """The same person or company, in any case, punctuation, accents and legal form: `name(threshold=0.95)`."""
 contains = Contains()

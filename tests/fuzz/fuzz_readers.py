@@ -13,7 +13,8 @@ from agentv_py import jsontext
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
 from agentv_py.comparison.matchers.base import Incomparable
-from agentv_py.comparison.readers.date import compile_format, read_date
+from agentv_py.comparison.readers.date import read_date
+from agentv_py.comparison.readers.date_format import compile_format
 from agentv_py.comparison.readers.number import read_number
 from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.json_quality.safety import Blocklist

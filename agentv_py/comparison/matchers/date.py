@@ -6,10 +6,11 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
-from agentv_py.comparison.readers.date import DateFormat, build_date_reader, compile_format, read_date
+from agentv_py.comparison.readers.date import ENGLISH, build_date_reader, is_ambiguous_date, read_date
+from agentv_py.comparison.readers.date_format import DateFormat, compile_format
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
@@ -19,6 +20,26 @@ def _check_formats(formats: list[str] | None) -> list[str] | None:
     for spelling in formats or ():
         compile_format(spelling)
     return formats
+
+
+def _wrap_in_list(language: Any) -> Any:
+    return [language] if isinstance(language, str) else language
+
+
+def _check_languages(languages: list[str]) -> list[str]:
+    from agentv_py.comparison.readers.date_names import check_language
+
+    for language in languages:
+        check_language(language)
+    return languages
+
+
+def _list_languages(schema: dict[str, Any]) -> None:
+    """Let an editor complete the codes of the languages."""
+    from agentv_py.comparison.readers.date_names import list_languages
+
+    codes = {"enum": list_languages(), "type": "string"}
+    schema["anyOf"] = [codes, {"items": codes, "minItems": 1, "type": "array"}]
 
 
 class Date(Match):
@@ -31,6 +52,16 @@ class Date(Match):
         description="The only spellings accepted, such as DD/MM/YYYY or %d/%m/%Y, tried in order.",
     )
     day_first: bool = Field(False, description="true: 01/02/2025 is 1 February.")
+    language: Annotated[
+        list[str],
+        BeforeValidator(_wrap_in_list, json_schema_input_type=str | list[str]),
+        AfterValidator(_check_languages),
+    ] = Field(
+        list(ENGLISH),
+        min_length=1,
+        description="The languages of month names, such as [de, fr]; auto: any, if only one reading is possible.",
+        json_schema_extra=_list_languages,
+    )
 
     def similarity(self, expected: Any, actual: Any) -> float:
         right = self._read_day(actual)
@@ -38,7 +69,7 @@ class Date(Match):
             return 1.0
         left = self._read_expected_day(expected)
         if left is None or right is None:
-            raise Incomparable("not a date")
+            raise Incomparable(self._explain_unread(expected if left is None else actual))
         return 1.0 / (1 + abs((left - right).days))
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
@@ -53,11 +84,14 @@ class Date(Match):
         day = self._read_day(value)
         return read_date(value, _build_iso_format()) if day is None and self.formats else day
 
+    def _explain_unread(self, value: Any) -> str:
+        return "ambiguous date" if is_ambiguous_date(value, tuple(self.language)) else "not a date"
+
     # A closure with a cache of its texts: dates repeat in many cases and in every pair of rows.
     @cached_property
     def _read_day(self) -> Callable[[Any], date | None]:
         formats = tuple(compile_format(spelling) for spelling in self.formats or ())
-        return build_date_reader(formats, day_first=self.day_first)
+        return build_date_reader(formats, day_first=self.day_first, languages=tuple(self.language))
 
 
 @lru_cache(maxsize=1)

@@ -2,68 +2,60 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
-)
-_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\ )?"
-_ZONE = r"(?:\ ?(?:Z|UTC|GMT|[A-Z]{3,4}|[-+][0-9]{2}(?::?[0-9]{2})?))?"
-_TIME = (
-    r"(?:(?:T|,?\ )(?:[01]?[0-9]|2[0-4])"
-    r"(?::?[0-5][0-9](?::?[0-6][0-9](?:[.,][0-9]+)?)?(?:\ ?[ap]\.?m\.?)?|\ ?[ap]\.?m\.?)"
-    rf"{_ZONE}|(?:Z|[-+][0-9]{{2}}:[0-9]{{2}}))?"
-)
+from agentv_py.comparison.readers.date_format import DAY, MONTH, SHORT_YEAR, TIME, YEAR, DateFormat
+
+ENGLISH = ("en",)
 _LONGEST = 100
-_Y, _M, _D, _NAME = "(?P<Y>[0-9]{4})", "(?P<M>[0-9]{1,2})", "(?P<D>[0-9]{1,2})", rf"(?P<B>{_MONTH})"
-
-_SPELLINGS = (
-    rf"{_Y}(?P<sep>[-/.]){_M}(?P=sep){_D}",
+_DIGITS = frozenset("0123456789")
+_ANY_YEAR = f"(?:{YEAR}|'?{SHORT_YEAR})"
+_KANJI_WEEKDAY = r"(?:\ ?\(?(?:[月火水木金土日](?:曜日?)?|(?:星期|周|週)[一二三四五六日天])\)?)?"
+_HANGUL_WEEKDAY = r"(?:\ ?\(?[월화수목금토일](?:요일)?\)?)?"
+_NUMBER_SPELLINGS = (
+    rf"{YEAR}(?P<sep>[-/.]){MONTH}(?P=sep){DAY}",
     "(?P<Y>[0-9]{4})(?P<M>[0-9]{2})(?P<D>[0-9]{2})",
-    rf"{_WEEKDAY}{_D}(?:st|nd|rd|th)?[-/.\ ]{{0,2}}{_NAME}[-/.,\ ]{{0,2}}{_Y}",
-    rf"{_WEEKDAY}{_NAME}[-.\ ]{{0,2}}{_D}(?:st|nd|rd|th)?[-,\ ]{{1,2}}{_Y}",
-    rf"{_D}\.\ ?{_M}\.\ ?{_Y}",
-    rf"(?P<first>[0-9]{{1,2}})(?P<sep>[-/])(?P<second>[0-9]{{1,2}})(?P=sep){_Y}",
+    rf"{DAY}\.\ ?{MONTH}\.\ ?{_ANY_YEAR}(?:\ ?[rгр]?\.|\ [rгр])?",
+    rf"(?P<first>[0-9]{{1,2}})(?P<sep>\ ?[-/]\ ?)(?P<second>[0-9]{{1,2}})(?P=sep){_ANY_YEAR}",
+    rf"{YEAR}(?P<sep>\.\ ?|\ [-/]\ ){MONTH}(?P=sep){DAY}\.?",
+    rf"{YEAR}\ ?年\ ?{MONTH}\ ?月\ ?{DAY}\ ?[日号號]{_KANJI_WEEKDAY}",
+    rf"{YEAR}\ ?년\ ?{MONTH}\ ?월\ ?{DAY}\ ?일{_HANGUL_WEEKDAY}",
     "(?P<Y>[0-9]{4})-?W(?P<week>[0-9]{2})-?(?P<weekday>[1-7])",
     "(?P<Y>[0-9]{4})-(?P<yearday>[0-9]{3})",
 )
 
-_TOKENS = {
-    "YYYY": _Y, "yyyy": _Y, "%Y": _Y,
-    "YY": "(?P<y>[0-9]{2})", "yy": "(?P<y>[0-9]{2})", "%y": "(?P<y>[0-9]{2})",
-    "MMMM": _NAME, "MMM": _NAME, "%B": _NAME, "%b": _NAME, "%h": _NAME,
-    "MM": _M, "M": _M, "%m": _M, "%-m": _M,
-    "DD": _D, "D": _D, "dd": _D, "d": _D, "%d": _D, "%e": _D, "%-d": _D,
-    "HH": "[0-9]{2}", "H": "[0-9]{1,2}", "hh": "[0-9]{2}", "h": "[0-9]{1,2}", "%H": "[0-9]{1,2}", "%I": "[0-9]{1,2}",
-    "mm": "[0-9]{2}", "ss": "[0-9]{2}", "%M": "[0-9]{1,2}", "%S": "[0-9]{1,2}", "SSS": "[0-9]+", "%f": "[0-9]+",
-    "A": "[AP]M", "a": "[ap]m", "%p": "[AaPp][Mm]", "%A": "[A-Za-z]+", "%a": "[A-Za-z]+",
-    "Z": "(?:Z|[-+][0-9]{2}:?[0-9]{2})", "%z": "(?:Z|[-+][0-9]{2}:?[0-9]{2})", "%Z": "[A-Za-z]+", "T": "T", "%%": "%",
-}  # fmt: skip
-_TOKEN = "|".join(sorted(map(re.escape, _TOKENS), key=len, reverse=True))
-_TWO_DIGITS = {_M: "(?P<M>[0-9]{2})", _D: "(?P<D>[0-9]{2})"}
+
+_Parts = dict[str, str | None]
+_AMBIGUOUS = "ambiguous"
 
 
-class DateFormat(NamedTuple):
-    pattern: re.Pattern[str]
-
-
-def read_date(value: Any, formats: tuple[DateFormat, ...] = (), *, day_first: bool = False) -> date | None:
+def read_date(
+    value: Any, formats: tuple[DateFormat, ...] = (), *, day_first: bool = False, languages: tuple[str, ...] = ENGLISH
+) -> date | None:
     """Return the calendar day of a value; None if it is no date in one of the formats (default: any known spelling)."""
-    return build_date_reader(formats, day_first=day_first)(value)
+    return build_date_reader(formats, day_first=day_first, languages=languages)(value)
 
 
 @lru_cache(maxsize=256)
-def build_date_reader(formats: tuple[DateFormat, ...], *, day_first: bool) -> Callable[[Any], date | None]:
+def build_date_reader(
+    formats: tuple[DateFormat, ...], *, day_first: bool, languages: tuple[str, ...] = ENGLISH
+) -> Callable[[Any], date | None]:
     """Return `read_date` as a function of the value alone."""
     # A closure with its own cache, because the same few dates come back in every case under the same options.
 
     @lru_cache(maxsize=4096)
     def read_text(text: str) -> date | None:
-        return _read_text(" ".join(text.split()), formats, day_first=day_first)
+        if not formats and len(text) == 10 and text[4] == "-":
+            with suppress(ValueError):  # most dates are 2025-01-15
+                return date.fromisoformat(text)
+        text = _clean(text)
+        if formats:
+            return _read_formats(text, formats, languages)
+        parts = _match_numbers(text) or _build_name_matcher(languages)(text)
+        return None if parts is None else _build_day(parts, day_first=day_first)
 
     def read(value: Any) -> date | None:
         if type(value) is int and 10_000_101 <= value <= 99_991_231:  # YAML reads an unquoted 20250115 as a number
@@ -73,49 +65,88 @@ def build_date_reader(formats: tuple[DateFormat, ...], *, day_first: bool) -> Ca
     return read
 
 
-@lru_cache(maxsize=256)
-def compile_format(spelling: str) -> DateFormat:
-    """Return the pattern of `DD/MM/YYYY` or `%d/%m/%Y`. Raises ValueError if the format cannot name a day."""
-    tokens = re.compile(_TOKEN)
-    pattern, position = "", 0
-    while position < len(spelling):
-        token = tokens.match(spelling, position)
-        if token:
-            piece = _TOKENS[token[0]]
-            position = token.end()
-            is_followed = position < len(spelling) and tokens.match(spelling, position)  # digits without a separator
-            pattern += _TWO_DIGITS.get(piece, piece) if is_followed and len(token[0]) == 2 else piece
-        elif spelling[position].isalpha() or spelling[position] == "%":
-            raise ValueError(f"unknown date token at {spelling[position:]!r} in {spelling!r}")
-        else:
-            pattern += re.escape(spelling[position])
-            position += 1
-    try:
-        compiled = re.compile(pattern + _TIME, re.IGNORECASE)
-    except re.error:
-        raise ValueError(f"date format {spelling!r} names a part of the date twice") from None
-    for names, part in (("Yy", "year"), ("MB", "month"), ("D", "day")):
-        if not set(names) & set(compiled.groupindex):
-            raise ValueError(f"date format {spelling!r} has no {part}; the year is YYYY, the month MM, the day DD")
-    return DateFormat(compiled)
+def is_ambiguous_date(value: Any, languages: tuple[str, ...]) -> bool:
+    """Return whether a value is a date whose month has a name that means different months in these languages."""
+    if type(value) is not str or len(value) > _LONGEST:
+        return False
+    parts = _build_name_matcher(languages)(_clean(value))
+    return parts is not None and parts.get("M") == _AMBIGUOUS
 
 
-def _read_text(text: str, formats: tuple[DateFormat, ...], *, day_first: bool) -> date | None:
-    for pattern in (form.pattern for form in formats) if formats else map(_compile_spelling, _SPELLINGS):
+def _clean(text: str) -> str:
+    text = " ".join(text.split())
+    if text.isascii():
+        return text
+    from agentv_py.comparison.readers.letters import simplify
+
+    return simplify(text)
+
+
+def _match_numbers(text: str) -> _Parts | None:
+    if text[:1] not in _DIGITS:
+        return None
+    for pattern in _compile_spellings():
         match = pattern.fullmatch(text)
         if match:
-            day = _build_day(match.groupdict(), day_first)
-            if day is not None or not formats:
+            return match.groupdict()
+    return None
+
+
+@lru_cache(maxsize=1)
+def _compile_spellings() -> list[re.Pattern[str]]:
+    return [re.compile(spelling + TIME, re.IGNORECASE) for spelling in _NUMBER_SPELLINGS]
+
+
+@lru_cache(maxsize=64)
+def _build_name_matcher(languages: tuple[str, ...]) -> Callable[[str], _Parts | None]:
+    # Most runs meet no month by its name: they do not load the names.
+    from agentv_py.comparison.readers.date_names import load_date_names
+    from agentv_py.comparison.readers.date_words import read_named_date, trim_date
+    from agentv_py.comparison.readers.letters import fold_letters
+
+    names = load_date_names(languages)
+
+    def match_names(text: str) -> _Parts | None:
+        """Return the parts of a date with the name of its month, or of a date in numbers with its weekday."""
+        folded = fold_letters(text)
+        named = read_named_date(folded, names)
+        if named is None:
+            core = trim_date(folded, names)
+            if core is None:
+                return None
+            if parts := _match_numbers(core):
+                return parts
+            named = read_named_date(core, names)
+        if named is None:
+            return None
+        year, month, day = named
+        return {"Y" if len(year) == 4 else "y": year, "M": str(month or _AMBIGUOUS), "D": day}
+
+    return match_names
+
+
+def _read_formats(text: str, formats: tuple[DateFormat, ...], languages: tuple[str, ...]) -> date | None:
+    for pattern in (form.pattern for form in formats):
+        match = pattern.fullmatch(text)
+        if match:
+            parts = match.groupdict()
+            if name := parts.get("B"):
+                parts["M"] = str(_find_month(name, languages))
+            day = _build_day(parts, day_first=False)
+            if day is not None:
                 return day
     return None
 
 
-@lru_cache(maxsize=len(_SPELLINGS))
-def _compile_spelling(spelling: str) -> re.Pattern[str]:
-    return re.compile(spelling + _TIME, re.IGNORECASE)
+def _find_month(name: str, languages: tuple[str, ...]) -> int:
+    from agentv_py.comparison.readers.date_names import load_date_names
+    from agentv_py.comparison.readers.date_words import split_words
+    from agentv_py.comparison.readers.letters import fold_letters
+
+    return load_date_names(languages).months.get(" ".join(split_words(fold_letters(name))), 0)
 
 
-def _build_day(parts: dict[str, str | None], day_first: bool) -> date | None:
+def _build_day(parts: _Parts, *, day_first: bool) -> date | None:
     year = int(parts.get("Y") or _expand_year(int(parts.get("y") or 0)))
     try:
         if week := parts.get("week"):
@@ -125,8 +156,6 @@ def _build_day(parts: dict[str, str | None], day_first: bool) -> date | None:
             return day if day.year == year and int(yearday) else None
         if first := parts.get("first"):
             return _build_in_order(year, int(first), int(parts["second"] or 0), day_first)
-        if name := parts.get("B"):
-            return date(year, _MONTHS.index(name[:3].lower()) + 1, int(parts["D"] or 0))
         return date(year, int(parts["M"] or 0), int(parts["D"] or 0))
     except (ValueError, OverflowError):  # 30 February
         return None

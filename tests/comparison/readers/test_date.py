@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.comparison.readers.date import compile_format, read_date
+from agentv_py.comparison.readers.date import read_date
+from agentv_py.comparison.readers.date_format import compile_format
 
 _DAY = date(2025, 1, 15)
 
@@ -29,7 +30,7 @@ def test_a_day_is_read_in_many_spellings(text: Any) -> None:
     "value",
     [
         "30-FEB-2025", "2025-02-30", "2025-13-01", "32.01.2025", "15.13.2025", "13/13/2025", "2025", "Jan 2025", "soon", "",
-        "2025-01-15x", "x2025-01-15", "2025-01-15 garbage", "1/2/25", "2025-366", "0000-01-01", 2025, 20251301, True, None,
+        "2025-01-15x", "x2025-01-15", "2025-01-15 garbage", "1/2/5", "2025-366", "0000-01-01", 2025, 20251301, True, None,
         [], "2025-01-15T25:00",
     ],
 )  # fmt: skip
