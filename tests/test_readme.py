@@ -91,7 +91,7 @@ def test_the_workflow_runs_from_a_shell(tmp_path: Path) -> None:
         f"git init -qb main . && git add . && git {identity} commit -qm base && git remote add origin . && git fetch -q"
     )
     ran = shell(steps["run"]["run"])
-    assert (ran.returncode, ran.stdout.count("::error file=evals/invoices.jsonl,line=")) == (0, 2), ran
+    assert (ran.returncode, ran.stdout.count("::warning file=evals/invoices.jsonl,line=")) == (0, 2), ran
     compared = shell(steps["diff"]["run"])
     assert (compared.returncode, "tied: no score changed in 12 cases" in compared.stdout) == (0, True), compared
     assert summary.read_text(encoding="utf-8").count("### invoices: ") == 2

@@ -44,6 +44,6 @@ def report(
                         print_lines(f"warning: {row}")
                     else:
                         summary.add(row, evaluator)
-            if evaluator is not None and evaluator not in summary.evaluators:
+            if evaluator is not None and all(known.name != evaluator for known in summary.evaluators):
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
             write_report(summary, format_name, output, sources)

@@ -13,10 +13,8 @@ from agentv_py.cli.progress import show_progress
 from agentv_py.errors import Problem, make_printable
 from agentv_py.formats import SHOW_ROWS, Format, render
 from agentv_py.run.execute import Display
-from agentv_py.run.gates import find_missed_gates
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
-from agentv_py.suite.schema import Gates
 
 
 class RunDisplay(Display):
@@ -62,11 +60,11 @@ class RunDisplay(Display):
             print_text((f"{line}\n" for line in build_annotations(plans, session.whole)), err=self.err)
         return problems
 
-    def narrate(self, plans: Sequence[Plan], session: Session, gates: Sequence[Gates]) -> None:
+    def narrate(self, session: Session) -> None:
         if not self.quiet:
             print_lines(*(f"warning: {what}" for what in (*session.warnings, *session.never_labelled)))
-            for plan, summary, wanted in zip(plans, session.summaries, gates, strict=True):
-                print_lines(*(f"gate missed: {plan.name}: {what}" for what in find_missed_gates(summary, wanted)))
+        print_lines(*(f"gate missed: {suite}: {gate}" for suite, gate in session.whole.gates if not gate.is_met))
+        if not self.quiet:
             print_lines(*(f"results: {_link(file)}" for file in session.written), safe=True)
         print_lines(*(f"error: {what}; --resume continues with a larger budget" for what in session.stopped))
 

@@ -73,6 +73,14 @@ def _is_number(text: str) -> bool:
 
 
 def _list_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
+    """List the comparisons of every case, then the gates: expected is the least figure, actual the one reached."""
+    yield from _list_case_comparisons(summary)
+    for suite, gate in summary.gates:
+        values = _encode(gate.least), _encode(gate.value)
+        yield suite, "", "", "pass" if gate.is_met else "fail", "", "", "gate", gate.name, gate.word, *values, "", ""
+
+
+def _list_case_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
     for row in summary.rows():
         case = (row["suite"], row["case_id"], row["status"], row["verdict"], row["score"])
         for item in list_comparisons(row):

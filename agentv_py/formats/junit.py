@@ -1,4 +1,8 @@
-"""Report → JUnit's XML for CI systems: a case that did not pass is a failure, an errored case an error."""
+"""Report → JUnit's XML for CI systems: a case that did not pass is a failure, an errored case an error.
+
+Where a suite has gates, each is a test of its own. If the suite meets them, a case that did not pass is no failure: its
+test passes, and says in its output what was wrong.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,10 +11,11 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import IN_XML, escape_commands, make_printable
+from agentv_py.formats.text import format_gate
 from agentv_py.report.diff.changes import list_changes
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import list_differences, read_error
-from agentv_py.report.summary import Summary
+from agentv_py.report.summary import SuiteSummary, Summary
 from agentv_py.report.trend import Trend
 from agentv_py.results.row import Row
 
@@ -27,7 +32,7 @@ class _TestCase:
     name: str
     seconds: float = 0.0
     outcome: str = ""
-    """`failure`, `error` or `skipped`; empty where the test passes."""
+    """`failure`, `error`, `skipped` or `system-out`, a remark; empty where the test passes without one."""
     kind: str = ""
     message: str = ""
     lines: tuple[str, ...] = ()
@@ -38,6 +43,8 @@ def render(report: "Report") -> Iterator[str]:
     counts = [_count_outcomes(cases) for _, cases in _group_cases(report)]  # XML has them before the cases
     for (suite, cases), counted in zip(_group_cases(report), counts, strict=True):
         yield escape_commands(f"<testsuite{_write_attributes(name=suite, **counted)}>\n", IN_XML)
+        if isinstance(report, Summary) and (report.gates or len(report.suites) > 1):
+            yield _write_properties(report.find_suite(suite))
         yield from (escape_commands(_write_case(case), IN_XML) for case in cases)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
@@ -46,7 +53,7 @@ def render(report: "Report") -> Iterator[str]:
 def _group_cases(report: "Report") -> Iterator[tuple[str, Iterator[_TestCase]]]:
     """Group consecutive cases of one suite, in the order of the results."""
     if isinstance(report, Summary):
-        return groupby(map(_convert_row, report.rows()), key=lambda case: case.suite)
+        return groupby(_convert_summary(report), key=lambda case: case.suite)
     cases = _convert_diff(report) if isinstance(report, Diff) else _convert_trend(report)
     return groupby(cases, key=lambda case: case.suite)
 
@@ -55,7 +62,7 @@ def _count_outcomes(cases: Iterable[_TestCase]) -> dict[str, str]:
     tests, seconds, outcomes = 0, 0.0, dict.fromkeys(("failure", "error", "skipped"), 0)
     for case in cases:
         tests, seconds = tests + 1, seconds + case.seconds
-        if case.outcome:
+        if case.outcome in outcomes:
             outcomes[case.outcome] += 1
     failures, errors, skipped = map(str, outcomes.values())
     return {"tests": str(tests), "failures": failures, "errors": errors, "skipped": skipped, "time": f"{seconds:.3f}"}
@@ -65,6 +72,9 @@ def _write_case(case: _TestCase) -> str:
     start = f"<testcase{_write_attributes(classname=case.suite, name=case.name, time=f'{case.seconds:.3f}')}"
     if not case.outcome:
         return f"{start}/>\n"
+    if case.outcome == "system-out":
+        text = escape("\n".join(map(make_printable, (case.message, *case.lines))))
+        return f"{start}><system-out>{text}</system-out></testcase>\n"
     if case.outcome == "skipped":
         return f"{start}><skipped{_write_attributes(message=case.message)}/></testcase>\n"
     why = f"<{case.outcome}{_write_attributes(message=case.message, type=case.kind)}>"
@@ -76,7 +86,27 @@ def _write_attributes(**values: str) -> str:
     return "".join(f" {name}={quoteattr(make_printable(value))}" for name, value in values.items())
 
 
-def _convert_row(row: Row) -> _TestCase:
+def _write_properties(suite: SuiteSummary) -> str:
+    """Write the figures of a suite, and its gates, as properties."""
+    figures = {"cases": str(suite.cases), "pass_rate": f"{suite.pass_rate.value:.6g}"}
+    figures["mean_score"] = f"{suite.mean_score.value:.6g}"
+    figures |= {f"gate.{gate.name}": format_gate(gate) for gate in suite.gates}
+    lines = (f"<property{_write_attributes(name=name, value=value)}/>\n" for name, value in figures.items())
+    return f"<properties>\n{''.join(lines)}</properties>\n"
+
+
+def _convert_summary(summary: Summary) -> Iterator[_TestCase]:
+    """Convert the cases of each suite in the order of the results, then the gates of the suite."""
+    for name, rows in groupby(summary.rows(), key=lambda row: row["suite"]):
+        suite = summary.find_suite(name)
+        yield from (_convert_row(row, is_enough=suite.meets_gates) for row in rows)
+        for gate in suite.gates:
+            outcome = "" if gate.is_met else "failure"
+            yield _TestCase(name, f"gate: {gate.name}", outcome=outcome, kind="gate", message=str(gate))
+
+
+def _convert_row(row: Row, *, is_enough: bool) -> _TestCase:
+    """Convert a row; `is_enough` says that the suite meets its gates although some cases do not pass."""
     identity = row["suite"], row["case_id"], _read_seconds(row)
     lines = tuple(map(str, list_differences(row)))
     if row["status"] == "error":
@@ -84,7 +114,8 @@ def _convert_row(row: Row) -> _TestCase:
         return _TestCase(*identity, "error", kind, message or "the case erred", lines)
     if row["verdict"] == "pass":
         return _TestCase(*identity)
-    return _TestCase(*identity, "failure", row["verdict"], f"score {row['score']:.3f}, {row['verdict']}", lines)
+    outcome = "system-out" if is_enough else "failure"
+    return _TestCase(*identity, outcome, row["verdict"], f"score {row['score']:.3f}, {row['verdict']}", lines)
 
 
 def _read_seconds(row: Row) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agentv_py.report.gate_result import GateResult
     from agentv_py.report.trend import Slope
 
 DASH = "–"
@@ -27,6 +28,12 @@ def format_slope_interval(slope: "Slope | None") -> str:
 def format_p_value(p_value: float) -> str:
     """Write a p-value, which is never 0."""
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
+def format_gate(gate: "GateResult") -> str:
+    """Write a gate after the figure that the suite reached: met or missed."""
+    sign = "≥" if gate.is_met else "<"
+    return f"{gate.name} {gate.figure} {sign} {gate.least:.15g}, {gate.word}"
 
 
 def format_count(number: int, noun: str) -> str:

@@ -25,7 +25,7 @@ class AttributeFigures:
 
 def build_attribute_tables(summary: Summary) -> Iterator[tuple[str, list[AttributeFigures]]]:
     """Build a table per evaluator: its attributes, then the micro and the macro mean."""
-    for evaluator in summary.evaluators.values():
+    for evaluator in summary.evaluators:
         attributes = evaluator.attributes
         if attributes:
             total = sum_counts(attributes.values())
@@ -34,4 +34,4 @@ def build_attribute_tables(summary: Summary) -> Iterator[tuple[str, list[Attribu
                 AttributeFigures("micro", total, quality(total)),
                 AttributeFigures("macro", None, macro_average(attributes.values())),
             ]
-            yield evaluator.name, figures + means
+            yield summary.name_evaluator(evaluator.suite, evaluator.name), figures + means

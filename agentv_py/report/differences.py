@@ -41,8 +41,8 @@ class Difference:
 def find_weakest_attributes(summary: Summary, most: int) -> list[WeakAttribute]:
     """Find the attributes that have errors; the one with the lowest F1 comes first."""
     wrong = [
-        WeakAttribute(evaluator.name, name, counts, quality(counts))
-        for evaluator in summary.evaluators.values()
+        WeakAttribute(summary.name_evaluator(evaluator.suite, evaluator.name), name, counts, quality(counts))
+        for evaluator in summary.evaluators
         for name, counts in evaluator.attributes.items()
         if counts["fp"] or counts["fn"]
     ]

@@ -4,6 +4,9 @@ import math
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
+LOW_TAIL = 0.025
+_HALF, _TENTH = 0.5, 0.1
+_MOST_STRENGTH = 1e6
 _FEW_DEGREES = (
     12.706204736174698, 4.302652729749462, 3.182446305283708, 2.776445105197793, 2.570581835636316, 2.446911851144979,
 )  # fmt: skip
@@ -29,15 +32,66 @@ def estimate_share(successes: int, total: int) -> Estimate:
 
 
 def estimate_mean(total: float, squares: float, count: int) -> Estimate:
-    """Estimate the mean of scores in 0..1, with Student's interval cut to that range."""
+    """Estimate the mean of scores in 0..1, from their sum and the sum of their squares.
+
+    Student's interval does not cover near the ends of the range: twelve scores of 1 have no spread. So half an
+    observation is added at 0 and half an observation at 1, and the interval is that of the beta distribution with the
+    resulting mean and error. For scores of 0 or 1 this is Jeffreys' interval. Such scores take few values, so the far
+    end gets up to a tenth of an observation more, to be above 95 % rather than below.
+    """
     if not count:
         return Estimate(0.0, 0.0, 1.0)
-    value = total / count
+    value = min(1.0, max(0.0, total / count))
     if count == 1:
         return Estimate(value, 0.0, 1.0)
-    variance = max(0.0, (squares - total * value) / (count - 1))
-    spread = student_quantile(count - 1) * math.sqrt(variance / count)
-    return Estimate(value, max(0.0, value - spread), min(1.0, value + spread))
+    mean, variance = _add_ends(total, squares, count, _HALF, _HALF)
+    far = _HALF + _TENTH * variance / (mean * (1 - mean))
+    low = _find_beta_bound(total, squares, count, (far, _HALF), LOW_TAIL) if total > 0 else 0.0
+    high = _find_beta_bound(total, squares, count, (_HALF, far), 1 - LOW_TAIL) if total < count else 1.0
+    return Estimate(value, min(low, value), max(high, value))
+
+
+def _add_ends(total: float, squares: float, count: int, at_zero: float, at_one: float) -> tuple[float, float]:
+    """Return the mean and the variance of the scores and of what is added at 0 and at 1."""
+    weight = count + at_zero + at_one
+    mean = (total + at_one) / weight
+    return mean, max(0.0, (squares + at_one) / weight - mean * mean)
+
+
+def _find_beta_bound(total: float, squares: float, count: int, ends: tuple[float, float], tail: float) -> float:
+    mean, variance = _add_ends(total, squares, count, *ends)
+    strength = mean * (1 - mean) * (count + sum(ends) + 1) / variance - 1
+    return beta_quantile(tail, mean * strength, (1 - mean) * strength)
+
+
+def beta_quantile(share: float, a: float, b: float) -> float:
+    """Return the point below which a beta distribution has this share."""
+    if a + b > _MOST_STRENGTH:  # as good as normal, and the fraction below would need many steps
+        mean = a / (a + b)
+        return mean + math.copysign(Z95, share - 0.5) * math.sqrt(mean * (1 - mean) / (a + b + 1))
+    low, high = 0.0, 1.0
+    while high - low > 1e-12 and low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if _compute_beta_share(middle, a, b) < share else (low, middle)
+    return (low + high) / 2
+
+
+def _compute_beta_share(x: float, a: float, b: float) -> float:
+    """Return the share of a beta distribution below x, by its continued fraction (Lentz's method)."""
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _compute_beta_share(1 - x, b, a)
+    constant = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    fraction = d
+    for m in range(1, 10_000):
+        for term in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            c, d = 1 + term / c, 1 / (1 + term * d)
+            fraction *= c * d
+        if abs(c * d - 1) < 1e-15:
+            break
+    return math.exp(constant) * fraction / a
 
 
 def student_quantile(degrees: int) -> float:

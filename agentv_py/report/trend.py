@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from agentv_py.errors import Problem
 from agentv_py.report.statistics import student_quantile
-from agentv_py.report.summary import Summary
+from agentv_py.report.summary import SuiteSummary
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.score import SLACK
 
@@ -30,7 +30,7 @@ class Run:
 
     file: str
     timestamp: str
-    summary: Summary = field(default_factory=Summary)
+    summary: SuiteSummary = field(default_factory=SuiteSummary)
 
 
 @dataclass(slots=True)

@@ -7,12 +7,11 @@ from agentv_py.errors import Problem, UserError
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE, Budget, Spending
 from agentv_py.models.policy import CallPolicy
 from agentv_py.results.read import ResultsSource
-from agentv_py.run.gates import choose_exit_code, choose_gates
+from agentv_py.run.gates import check_gates, choose_exit_code, choose_gates
 from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.session import Session, resume_plans, run_plans, spool_rows
 from agentv_py.suite.plan import Plan
-from agentv_py.suite.schema import Gates
 
 
 class Display:
@@ -41,7 +40,7 @@ class Display:
         del plans, session
         return []
 
-    def narrate(self, plans: Sequence[Plan], session: Session, gates: Sequence[Gates]) -> None:
+    def narrate(self, session: Session) -> None:
         """Show what the reports leave out: warnings, missed gates, and the place of the results."""
 
 
@@ -58,12 +57,13 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     with spool_rows(wanted=display.needs_rows()) as spool:
         with display.show_progress(plans) as advance:
             session = score_plans(plans, request, policy, advance, spool)
+        check_gates(session, plans, gates)
         display.show(session)
         problems = display.write_reports(plans, session)
-    display.narrate(plans, session, gates)
+    display.narrate(session)
     if problems:
         raise UserError(*problems)
-    return 0 if request.exit_zero else choose_exit_code(session, gates)
+    return 0 if request.exit_zero else choose_exit_code(session, plans)
 
 
 def choose_policy(plans: Sequence[Plan], request: RunRequest) -> CallPolicy:

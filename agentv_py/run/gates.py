@@ -1,10 +1,10 @@
-"""What a run reached and what it must reach → which gates it missed, and the exit code."""
+"""What a run reached and what it must reach → which gates it met or missed, and the exit code."""
 
 from collections.abc import Iterator, Sequence
 
-from agentv_py.report.summary import Summary
+from agentv_py.report.gate_result import GateResult
+from agentv_py.report.summary import SuiteSummary
 from agentv_py.run.session import Session
-from agentv_py.score import SLACK
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.schema import Gates
 
@@ -17,40 +17,33 @@ def choose_gates(plan: Plan, mean_score: float | None, pass_rate: float | None) 
     return plan.suite.gates.model_copy(update={name: least for name, least in given.items() if least is not None})
 
 
-def choose_exit_code(session: Session, gates: Sequence[Gates]) -> int:
+def check_gates(session: Session, plans: Sequence[Plan], gates: Sequence[Gates]) -> None:
+    """Note beside the figures of each suite which gates it met or missed."""
+    for plan, wanted in zip(plans, gates, strict=True):
+        suite = session.whole.find_suite(plan.name)
+        suite.gates = list(_check_suite(suite, wanted))
+
+
+def choose_exit_code(session: Session, plans: Sequence[Plan]) -> int:
     """Return the worst of the suites' exit codes; a run that stopped early has erred."""
     if session.stopped:
         return ERRORED
-    return max(
-        _choose_suite_exit_code(summary, wanted) for summary, wanted in zip(session.summaries, gates, strict=True)
-    )
+    return max(_choose_suite_exit_code(session.whole.find_suite(plan.name)) for plan in plans)
 
 
-def find_missed_gates(summary: Summary, gates: Gates) -> Iterator[str]:
-    """Describe each gate that the suite missed."""
-    if not summary.cases:
+def _check_suite(suite: SuiteSummary, gates: Gates) -> Iterator[GateResult]:
+    """Compare the figures with the gates; a suite without cases, in a run of several, has nothing to reach."""
+    if not suite.cases:
         return
-    for name, value, least in (
-        ("mean_score", summary.mean_score.value, gates.mean_score),
-        ("pass_rate", summary.pass_rate.value, gates.pass_rate),
-    ):
-        if least is not None and value < least - SLACK:
-            yield f"{name} {_show_below(value, least)} is below the gate of {least:.15g}"
+    if gates.mean_score is not None:
+        yield GateResult("mean_score", suite.mean_score.value, gates.mean_score)
+    if gates.pass_rate is not None:
+        yield GateResult("pass_rate", suite.pass_rate.value, gates.pass_rate)
 
 
-def _show_below(value: float, least: float) -> str:
-    """Show a value with as many digits as are needed to see that it is below."""
-    return next(
-        (text for text in (f"{value:.{digits}g}" for digits in range(4, 17)) if float(text) < least), f"{value}"
-    )
-
-
-def _choose_suite_exit_code(summary: Summary, gates: Gates) -> int:
+def _choose_suite_exit_code(suite: SuiteSummary) -> int:
     """Return the exit code of one suite: errors outrank failures, and gates alone decide between 0 and 1."""
-    if not summary.cases:  # another suite of the same run has cases
-        return PASSED
-    if summary.errors:
+    if suite.errors:
         return ERRORED
-    if gates != Gates():
-        return FAILED if any(find_missed_gates(summary, gates)) else PASSED
-    return PASSED if summary.passed == summary.cases else FAILED
+    passes = suite.meets_gates if suite.gates else suite.passed == suite.cases
+    return PASSED if passes else FAILED

@@ -10,7 +10,7 @@ from agentv_py import jsontext
 from agentv_py.case import Case
 from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.evaluators.grade import NamedEvaluator, find_error, misses_required
-from agentv_py.report.summary import EvaluatorSummary
+from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.row import Row
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import EvaluatorResult, VerdictName

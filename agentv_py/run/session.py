@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Session:
-    """The outcome of a run, per suite and as a whole."""
+    """The outcome of a run."""
 
     whole: Summary = field(default_factory=Summary)
-    summaries: list[Summary] = field(default_factory=list)
     never_labelled: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -57,7 +56,6 @@ def run_plans(
             run = SuiteRun(plan, jobs, data=data, policy=policy.for_suite(plan.suite.budget), engine=engine)
             results = run.score(plan.read_raw_cases(), plan.count_rows(), advance)
             summary, labels = _write_results(plan, results, writer.write)
-            session.summaries.append(summary)
             session.whole.merge(summary)
             session.stopped.extend(run.describe_stop(summary.cases))
             session.never_labelled.extend(describe_unlabelled(plan, labels, summary))
@@ -94,13 +92,11 @@ def resume_plans(
                 results = run.score(earlier.list_missing(plan), missing, advance)
                 summary, _ = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
-    summaries = {plan.name: Summary([plan.name]) for plan in plans}
+    for plan in plans:
+        session.whole.find_suite(plan.name)
     session.whole.rows = partial(reread_rows, [ResultsSource(Path(output), output)])
     for row in session.whole.rows():
-        summaries.setdefault(row["suite"], Summary()).add(row)
-    for summary in summaries.values():
-        session.whole.merge(summary)
-    session.summaries.extend(summaries[plan.name] for plan in plans)
+        session.whole.add(row)
     return session
 
 
@@ -122,7 +118,8 @@ def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bo
 def _write_results(
     plan: Plan, results: Iterator[ScoredChunk], write: Callable[[bytes], None]
 ) -> tuple[Summary, Labels]:
-    summary, labels = Summary([plan.name]), Labels()
+    summary, labels = Summary(), Labels()
+    summary.find_suite(plan.name)
     for scored in results:
         write(scored.rows)
         summary.merge(scored.summary)

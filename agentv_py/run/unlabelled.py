@@ -28,9 +28,7 @@ class Labels:
     def never_labelled(self, summary: Summary) -> list[tuple[str, str]]:
         """Return the evaluator and path of each label that no case counted or excused."""
         counted = {
-            (evaluator.name, attribute)
-            for evaluator in summary.evaluators.values()
-            for attribute in evaluator.attributes
+            (evaluator.name, attribute) for evaluator in summary.evaluators for attribute in evaluator.attributes
         }
         return sorted((key[0], path) for key, path in self.unlabelled.items() if key not in self.optional | counted)
 

@@ -96,9 +96,9 @@ def test_details_that_could_not_be_read_again_are_an_error_of_their_case(levels:
     scored = Scorer("s", [evaluator], Verdicts())([RawCase("d", 1, {"id": "c", "candidate": 1})])
     row = jsontext.loads(scored.rows, jsontext.MAX_WRITTEN_DEPTH)
     if levels == 250:
-        assert (row["status"], scored.summary.passed) == ("ok", 1)
+        assert (row["status"], scored.summary.totals.passed) == ("ok", 1)
         return
     summary = Summary()
     summary.add(row)
-    assert (row["error"]["kind"], summary.errors, summary.total) == ("too_deep", 1, 0.0)
-    assert (scored.summary.errors, scored.summary.passed) == (1, 0)
+    assert (row["error"]["kind"], summary.totals.errors, summary.totals.total) == ("too_deep", 1, 0.0)
+    assert (scored.summary.totals.errors, scored.summary.totals.passed) == (1, 0)

@@ -78,7 +78,7 @@ def test_no_row_that_is_ok_has_another_case_s_score(
     assert [row for row in fine if row["score"] != row["candidate"] / 100] == []
     kinds = {row["error"]["kind"] for row in rows if row["status"] == "error"}
     assert kinds <= ({"sequence", "no_json"} if echo else {"extra_line", "no_json"})
-    assert (session.whole.cases, session.whole.errors) == (_CASES, _CASES - len(fine))
+    assert (session.whole.cases, session.whole.totals.errors) == (_CASES, _CASES - len(fine))
     if echo:
         assert len(fine) >= _CASES - 1
     else:
@@ -105,7 +105,7 @@ def test_a_line_too_many_makes_every_case_of_its_process_an_error_that_names_the
          "evaluator_results": [{"name": "mine", "type": "code_judge", "weight": 1.0, **spoiled}]}
         for number in range(_CASES)
     ]  # fmt: skip
-    assert (session.whole.errors, session.whole.failed, session.whole.passed) == (_CASES, 0, 0)
+    assert (session.whole.totals.errors, session.whole.totals.failed, session.whole.totals.passed) == (_CASES, 0, 0)
 
 
 def test_a_line_too_many_after_deep_details_is_an_error_as_well(run: Run) -> None:

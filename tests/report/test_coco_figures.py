@@ -34,7 +34,7 @@ def _figures(*parts: list[dict[str, Any]]) -> list[float | None]:
         for row in rows:
             part.add(row)
         whole.merge(part)
-    detections = whole.evaluators["detection"].detections
+    detections = whole.evaluators[0].detections
     assert detections is not None
     return list(detections.figures().values())
 

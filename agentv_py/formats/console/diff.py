@@ -100,7 +100,7 @@ def _draw_evaluators(diff: Diff) -> Table:
     table = build_table("evaluator", ">before", ">after", ">delta", ">95 % interval", ">p (Holm)")
     for evaluator in diff.evaluators:
         mean = _draw_mean(evaluator.mean_score)
-        table.add_row(make_printable(evaluator.name), *mean, format_p_value(evaluator.p_adjusted))
+        table.add_row(make_printable(diff.name_evaluator(evaluator.key)), *mean, format_p_value(evaluator.p_adjusted))
     return table
 
 
@@ -116,7 +116,7 @@ def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
     yield Text()
     table = build_table("attribute", "evaluator", ">F1 before", ">F1 after", ">delta")
     for attribute in changed[:_MOST_ATTRIBUTES]:
-        names = make_printable(attribute.name), make_printable(attribute.evaluator)
+        names = make_printable(attribute.name), make_printable(diff.name_evaluator(attribute.key))
         table.add_row(*names, *map(format_figure, attribute.f1), draw_change(attribute.delta))
     yield table
     yield from _draw_rest(len(changed), _MOST_ATTRIBUTES)

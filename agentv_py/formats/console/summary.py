@@ -10,15 +10,18 @@ from rich.text import Text
 
 from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import SIGNS, STYLES, LabelledValue, build_table, cut_text, draw_differences
-from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_interval
+from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_gate, format_interval
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, Difference, find_weakest_attributes, list_differences
+from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
 _MOST_RANKED = 5
+_GATE_SIGNS = {True: SIGNS["pass"], False: SIGNS["fail"]}
+_GATE_STYLES = {True: STYLES["pass"], False: STYLES["fail"]}
 
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
@@ -28,7 +31,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield _draw_verdicts(report)
     yield Text()
     yield _draw_figures(report)
-    yield from _draw_notes(report)
+    yield from _draw_reached(report)
     yield Text()
     yield _draw_evaluators(report)
     if report.repeats.cases:
@@ -49,15 +52,16 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
         yield Text("first cases that did not pass", style="dim")
         for row in report.failing_rows:
             yield from _draw_failing(row, width)
-        hidden = report.cases - report.passed - len(report.failing_rows)
+        hidden = report.cases - report.totals.passed - len(report.failing_rows)
         if hidden > 0:
             yield Text(f"and {hidden:,} more in the results", style="dim")
 
 
 def _draw_verdicts(report: Summary) -> Text:
-    errors = "error" if report.errors == 1 else "errors"
-    counts = (("passed", "pass", report.passed), ("partial", "partial", report.partial),
-              ("failed", "fail", report.failed), (errors, "error", report.errors))  # fmt: skip
+    whole = report.totals
+    errors = "error" if whole.errors == 1 else "errors"
+    counts = (("passed", "pass", whole.passed), ("partial", "partial", whole.partial),
+              ("failed", "fail", whole.failed), (errors, "error", whole.errors))  # fmt: skip
     line = Text()
     for word, verdict, number in counts:
         style = STYLES[verdict] if number else "dim"
@@ -77,19 +81,45 @@ def _add_estimate(rows: Table, name: str, estimate: Estimate, form: str) -> None
     rows.add_row(name, Text(format_figure(estimate.value, form), style="bold"), interval)
 
 
-def _draw_notes(report: Summary) -> Iterator[Text]:
+def _draw_reached(report: Summary) -> Iterator[RenderableType]:
+    """Draw the gates, what the models used, notes, and the figures of each suite where there are several."""
+    has_several = len(report.suites) > 1
+    if report.gates and not has_several:
+        yield Text.assemble("gates       ", _draw_gates([gate for _, gate in report.gates]))
     if report.usage:
         yield Text.assemble("models      ", (str(report.usage), "dim"))
-    if report.parsed:
-        yield Text(describe_parsed(report.parsed), style="dim")
+    if report.parsed_answers:
+        yield Text(describe_parsed(report.parsed_answers), style="dim")
+    if has_several:
+        yield Text()
+        yield _draw_suites(report)
+
+
+def _draw_suites(report: Summary) -> Table:
+    rows = build_table("suite", ">cases", ">pass rate", ">mean score", ">errors", *(["gates"] if report.gates else []))
+    for suite in report.by_suite.values():
+        figures = f"{suite.cases:,}", f"{suite.pass_rate.value:.1%}", f"{suite.mean_score.value:.3f}"
+        rows.add_row(make_printable(suite.name), *figures, _draw_errors(suite.errors), _draw_gates(suite.gates))
+    return rows
+
+
+def _draw_gates(gates: Sequence[GateResult]) -> Text:
+    """Draw each gate with its figure: met or missed."""
+    parts = [(f"{_GATE_SIGNS[gate.is_met]} {format_gate(gate)}", _GATE_STYLES[gate.is_met]) for gate in gates]
+    return Text("  ").join(Text(text, style=style) for text, style in parts)
+
+
+def _draw_errors(errors: int) -> Text:
+    return Text(str(errors), style=STYLES["error"] if errors else "dim")
 
 
 def _draw_evaluators(report: Summary) -> Table:
-    rows = build_table("evaluator", "type", ">mean score", ">pass rate", ">errors")
-    for evaluator in report.evaluators.values():
-        errors = Text(str(evaluator.errors), style=STYLES["error"] if evaluator.errors else "dim")
+    has_several = len(report.suites) > 1
+    rows = build_table(*(["suite"] if has_several else []), "evaluator", "type", ">mean score", ">pass rate", ">errors")
+    for evaluator in report.evaluators:
+        suite = [make_printable(evaluator.suite)] if has_several else []
         figures = f"{evaluator.mean_score:.3f}", f"{evaluator.pass_rate:.1%}"
-        rows.add_row(make_printable(evaluator.name), evaluator.type, *figures, errors)
+        rows.add_row(*suite, make_printable(evaluator.name), evaluator.type, *figures, _draw_errors(evaluator.errors))
     return rows
 
 

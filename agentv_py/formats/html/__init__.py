@@ -23,6 +23,7 @@ from agentv_py.formats.text import describe_parsed
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.row_values import parse_values
 from agentv_py.report.summary import Summary
+from agentv_py.report.trend import Trend
 from agentv_py.results.row import Row
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def _write_policy(script: str, style: str) -> str:
 
 def _write_cases(report: "Report") -> Iterator[str]:
     """Write the cases, then their index. Only the index is in memory meanwhile."""
-    index = Index(sides=2 if isinstance(report, Diff) else 1)
+    suites = 0 if isinstance(report, Trend) else len(report.suites)
+    index = Index(sides=2 if isinstance(report, Diff) else 1, suites=suites)
     cases, notices = _select_cases(report, index)
     for position, case in enumerate(cases):
         if position % _PER_BLOCK == 0:
@@ -88,11 +90,12 @@ def _write_cases(report: "Report") -> Iterator[str]:
 def _select_cases(report: "Report", index: Index) -> tuple[Iterable[PageCase], list[str]]:
     """Return the cases that the page holds, and the notices that it shows about them."""
     if isinstance(report, Summary):
-        sample = Sample(report.cases, report.cases - report.passed)
+        whole = report.totals
+        sample = Sample(whole.cases, whole.cases - whole.passed)
         rows = sample.select(
             index.count(report.rows()), lambda row: row["status"] == "error" or row["verdict"] != "pass"
         )
-        notices = [*_describe_sample(sample, "did not pass"), *filter(None, [describe_parsed(report.parsed)])]
+        notices = [*_describe_sample(sample, "did not pass"), *filter(None, [describe_parsed(report.parsed_answers)])]
         return (PageCase((row,), (row["score"],)) for row in rows), notices
     if isinstance(report, Diff):
         cases = DiffCases(report)

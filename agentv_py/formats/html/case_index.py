@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
+from agentv_py.report.summary import name_evaluator
 from agentv_py.results.row import Row
 
 BINS = 20
@@ -36,7 +37,8 @@ class SideColumns:
 
 
 class Index:
-    def __init__(self, sides: int) -> None:
+    def __init__(self, sides: int, suites: int) -> None:
+        self._suite_count = suites
         self.sides = [SideColumns() for _ in range(sides)]
         self.ids: list[str] = []
         self.histogram = [0] * BINS
@@ -81,17 +83,25 @@ class Index:
 
     def _add_row(self, columns: SideColumns, row: Row | None, score: float | None) -> None:
         results = row["evaluator_results"] if row is not None else []
-        wrong = [self._attributes((result["name"], name)) for result in results for name in _list_wrong(result)]
+        suite = row["suite"] if row is not None else ""
+        names = [name_evaluator(suite, result["name"], self._suite_count) for result in results]
+        wrong = [
+            self._attributes((name, attribute))
+            for name, result in zip(names, results, strict=True)
+            for attribute in _list_wrong(result)
+        ]
         misses = [miss for result in results for miss in result["misses"] if isinstance(miss, str)]
         columns.verdict.append("-" if row is None else _choose_code(row, is_error=row["status"] == "error"))
         columns.score.append(None if score is None else round(score, 6))
-        columns.results.append([value for result in results for value in self._convert_result(result)])
+        columns.results.append(
+            [value for name, result in zip(names, results, strict=True) for value in self._convert_result(name, result)]
+        )
         columns.wrong.append(wrong)
         columns.note.append(misses[0][:_LONGEST_NOTE] if misses and not wrong else "")
 
-    def _convert_result(self, result: Mapping[str, Any]) -> tuple[int, str, float]:
+    def _convert_result(self, name: str, result: Mapping[str, Any]) -> tuple[int, str, float]:
         code = _choose_code(result, is_error="error" in result)
-        return self._evaluators(result["name"]), code, round(result["score"], 6)
+        return self._evaluators(name), code, round(result["score"], 6)
 
 
 class _Numbering(dict[Any, int]):

@@ -24,7 +24,11 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
         f"Evaluators ({len(diff.evaluators)})",
         ("evaluator", "before", "after", "delta", "95 % interval", "p (Holm)"),
         [
-            (escape(evaluator.name), *_format_mean(evaluator.mean_score), _format_chance(evaluator.p_adjusted))
+            (
+                escape(diff.name_evaluator(evaluator.key)),
+                *_format_mean(evaluator.mean_score),
+                _format_chance(evaluator.p_adjusted),
+            )
             for evaluator in diff.evaluators
         ],
     )
@@ -52,7 +56,12 @@ def _write_attributes(diff: Diff) -> Iterator[str | FoldedList]:
             f"Attributes that changed ({len(changed)})",
             ("attribute", "evaluator", "F1 before", "F1 after", "delta"),
             [
-                (escape(a.name), escape(a.evaluator), *map(format_figure, a.f1), format_figure(a.delta, "+.3f"))
+                (
+                    escape(a.name),
+                    escape(diff.name_evaluator(a.key)),
+                    *map(format_figure, a.f1),
+                    format_figure(a.delta, "+.3f"),
+                )
                 for a in changed
             ],
         )

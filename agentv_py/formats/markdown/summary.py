@@ -1,13 +1,14 @@
 """A summary → the blocks of a comment."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
-from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_interval
+from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_gate, format_interval
 from agentv_py.report.attributes import build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences
+from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -16,19 +17,23 @@ _LONGEST_ID = 80
 
 
 def write_summary(report: Summary) -> Iterator[str | FoldedList]:
-    yield f"### {escape(', '.join(report.suites))}: {report.passed:,} of {report.cases:,} passed"
+    whole, has_several = report.totals, len(report.suites) > 1
+    yield f"### {escape(', '.join(report.suites))}: {whole.passed:,} of {whole.cases:,} passed"
     yield (
-        f"{report.partial:,} partial, {report.failed:,} failed, {format_count(report.errors, 'error')}\n"
-        f"· pass rate {_format_estimate(report.pass_rate, '.1%')}"
-        f" · mean score {_format_estimate(report.mean_score, '.3f')}"
+        f"{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}\n"
+        f"· pass rate {_format_estimate(whole.pass_rate, '.1%')}"
+        f" · mean score {_format_estimate(whole.mean_score, '.3f')}"
         + (f"\n· models: {report.usage}" if report.usage else "")
-        + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed)) else "")
+        + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed_answers)) else "")
+        + ("" if has_several or not report.gates else f"\n· gates: {_write_gates(gate for _, gate in report.gates)}")
     )
+    if has_several:
+        yield _write_suites(report)
     yield write_table(
         "Evaluators",
-        ("evaluator", "type", "mean score", "pass rate", "errors"),
-        [(escape(e.name), escape(e.type), f"{e.mean_score:.3f}", f"{e.pass_rate:.1%}", e.errors)
-         for e in report.evaluators.values()],
+        (*(["suite"] if has_several else []), "evaluator", "type", "mean score", "pass rate", "errors"),
+        [(*([escape(e.suite)] if has_several else []), escape(e.name), escape(e.type), f"{e.mean_score:.3f}",
+          f"{e.pass_rate:.1%}", e.errors) for e in report.evaluators],
     )  # fmt: skip
     if report.repeats.cases:
         yield from _write_repeats(report.repeats)
@@ -38,6 +43,19 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
     else:
         yield from _write_weakest(report)
         yield from _write_failing(report)
+
+
+def _write_suites(report: Summary) -> str | FoldedList:
+    return write_table(
+        f"Suites ({len(report.suites)})",
+        ("suite", "cases", "pass rate", "mean score", "errors", "gates"),
+        [(escape(s.name), s.cases, _format_estimate(s.pass_rate, ".1%"), _format_estimate(s.mean_score, ".3f"),
+          s.errors, _write_gates(s.gates)) for s in report.by_suite.values()],
+    )  # fmt: skip
+
+
+def _write_gates(gates: Iterable[GateResult]) -> str:
+    return "; ".join(f"{'✓' if gate.is_met else '✗'} {escape(format_gate(gate))}" for gate in gates)
 
 
 def _write_repeats(repeats: RepeatSummary) -> Iterator[str | FoldedList]:

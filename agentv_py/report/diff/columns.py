@@ -8,12 +8,19 @@ from typing import Any, BinaryIO, NamedTuple
 
 from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
-from agentv_py.report.summary import EvaluatorSummary
+from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
 from agentv_py.results.row import Row
 
 FAIL, PARTIAL, PASS, ERROR = range(4)
 _STATES = {"fail": FAIL, "partial": PARTIAL, "pass": PASS}
+
+
+class EvaluatorKey(NamedTuple):
+    """Evaluators of two suites may share a name, but are two evaluators."""
+
+    suite: str
+    name: str
 
 
 class CaseKey(NamedTuple):
@@ -46,7 +53,7 @@ class ResultColumns:
     states: bytearray = field(default_factory=bytearray)
     row_of: "array[int]" = field(default_factory=lambda: array("q"))
     """By case: the number of its first row that did not err; of its first row where all erred."""
-    evaluators: dict[str, EvaluatorColumn] = field(default_factory=dict)
+    evaluators: dict[EvaluatorKey, EvaluatorColumn] = field(default_factory=dict)
     clusters: dict[int, str] = field(default_factory=dict)
     """By case: its value of the metadata key."""
     duplicates: int = 0
@@ -66,7 +73,7 @@ class ResultColumns:
     def errors(self) -> int:
         return self.states.count(ERROR)
 
-    def attributes(self, evaluator: str) -> dict[str, Counts]:
+    def attributes(self, evaluator: EvaluatorKey) -> dict[str, Counts]:
         column = self.evaluators.get(evaluator)
         counts = column.summary.attributes if column else {}
         return {attribute: count for attribute, count in counts.items() if any(count.values())}
@@ -76,8 +83,9 @@ class ResultColumns:
         others = [n for n, case in enumerate(self.case_of) if case not in cases and self.states[n] != ERROR]
         with self.open() as file:
             for number in others:
-                for result in row_at(self.source, file, self.offsets[number])["evaluator_results"]:
-                    self.evaluators[result["name"]].summary.subtract_attributes(result)
+                row = row_at(self.source, file, self.offsets[number])
+                for result in row["evaluator_results"]:
+                    self.evaluators[EvaluatorKey(row["suite"], result["name"])].summary.subtract_attributes(result)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -103,7 +111,7 @@ class ResultColumns:
         self.states.append(ERROR if is_error else _STATES[row["verdict"]])
         if not is_error:
             for result in row["evaluator_results"]:
-                self._add_result(number, result)
+                self._add_result(number, EvaluatorKey(row["suite"], result["name"]), result)
 
     def _add_case(self, number: int, row: Row) -> int:
         case = self.cases[CaseKey(row["suite"], row["case_id"])] = len(self.cases)
@@ -113,10 +121,10 @@ class ResultColumns:
             self.clusters[case] = str(metadata[self.cluster_by])
         return case
 
-    def _add_result(self, number: int, result: Mapping[str, Any]) -> None:
-        column = self.evaluators.get(result["name"])
+    def _add_result(self, number: int, key: EvaluatorKey, result: Mapping[str, Any]) -> None:
+        column = self.evaluators.get(key)
         if column is None:
-            column = self.evaluators[result["name"]] = EvaluatorColumn(result["type"])
+            column = self.evaluators[key] = EvaluatorColumn(result["type"])
         column.rows.append(number)
         column.scores.append(result["score"])
         column.summary.add(result)

@@ -131,15 +131,15 @@ class _DiffBuilder:
         import numpy as np
 
         compared = []
-        for name in (name for name in self.old.evaluators if name in self.new.evaluators):
-            before, after = self.old.evaluators[name], self.new.evaluators[name]
+        for key in (key for key in self.old.evaluators if key in self.new.evaluators):
+            before, after = self.old.evaluators[key], self.new.evaluators[key]
             old = compute_evaluator_means(before, self.old)[self.before]
             new = compute_evaluator_means(after, self.new)[self.after]
             in_both = ~(np.isnan(old) | np.isnan(new))
             clusters = None if self.clusters is None else np.unique(self.clusters[in_both], return_inverse=True)[1]
             if in_both.any():
                 change = self._compare_means(old[in_both], new[in_both], clusters)
-                compared.append((name, after.type, int(in_both.sum()), change))
+                compared.append((key, after.type, int(in_both.sum()), change))
         adjusted = adjust_p_values([change.shift.p_value for *_, change in compared])
         self.diff.evaluators = [EvaluatorShift(*figures, p) for figures, p in zip(compared, adjusted, strict=True)]
 
@@ -149,9 +149,9 @@ class _DiffBuilder:
     def _compare_attributes(self) -> None:
         self.old.restrict_attributes(set(self.before.tolist()))
         self.new.restrict_attributes(set(self.after.tolist()))
-        for name in dict.fromkeys([*self.old.evaluators, *self.new.evaluators]):
-            before, after = self.old.attributes(name), self.new.attributes(name)
+        for key in dict.fromkeys([*self.old.evaluators, *self.new.evaluators]):
+            before, after = self.old.attributes(key), self.new.attributes(key)
             self.diff.attributes += [
-                AttributeShift(name, attribute, before.get(attribute), after.get(attribute))
+                AttributeShift(key, attribute, before.get(attribute), after.get(attribute))
                 for attribute in dict.fromkeys([*before, *after])
             ]

@@ -82,7 +82,7 @@ def _list_figures(diff: Diff, gate: Gate) -> Iterator[tuple[str, float, float]]:
         for attribute in _find_attributes(diff, gate.attribute):
             before, after = attribute.f1
             if before is not None:  # an attribute that was counted before and is not counted now has fallen
-                yield f"F1 of {attribute.name!r} under {attribute.evaluator!r}", before, after or 0.0
+                yield f"F1 of {attribute.name!r} under {diff.name_evaluator(attribute.key)!r}", before, after or 0.0
 
 
 def _find_attributes(diff: Diff, name: str) -> list[AttributeShift]:

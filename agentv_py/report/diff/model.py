@@ -13,9 +13,10 @@ from typing import Literal
 from agentv_py.comparison.counts import Counts, quality
 from agentv_py.errors import Problem
 from agentv_py.report.diff.case_scores import CaseScores
-from agentv_py.report.diff.columns import CaseKey, ResultColumns
+from agentv_py.report.diff.columns import CaseKey, EvaluatorKey, ResultColumns
 from agentv_py.report.diff.significance import NOTHING, Shift
 from agentv_py.report.statistics import Estimate, estimate_share
+from agentv_py.report.summary import name_evaluator
 from agentv_py.results.row import Row
 
 DiffVerdict = Literal["better", "worse", "tied"]
@@ -64,7 +65,7 @@ class RateShift:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorShift:
-    name: str
+    key: EvaluatorKey
     type: str
     cases: int
     mean_score: MeanShift
@@ -74,7 +75,7 @@ class EvaluatorShift:
 
 @dataclass(frozen=True, slots=True)
 class AttributeShift:
-    evaluator: str
+    key: EvaluatorKey
     name: str
     baseline: Counts | None
     candidate: Counts | None
@@ -128,6 +129,10 @@ class Diff:
         """Attributes whose F1 changed, or that one side alone has; the greatest fall comes first."""
         changed = [attribute for attribute in self.attributes if attribute.f1[0] != attribute.f1[1]]
         return sorted(changed, key=lambda attribute: (attribute.f1[1] or 0.0) - (attribute.f1[0] or 0.0))
+
+    def name_evaluator(self, key: EvaluatorKey) -> str:
+        """Return the evaluator's name; where there are several suites, after the name of its suite."""
+        return name_evaluator(*key, len(self.suites))
 
     @property
     def torn_lines(self) -> list[Problem]:

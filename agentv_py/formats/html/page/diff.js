@@ -93,7 +93,7 @@ function drawEvaluatorShifts(section) {
     make(
       "tr",
       {},
-      evaluatorHead(evaluator.name),
+      evaluatorHead(evaluatorName(evaluator)),
       make("td", { class: "few muted" }, evaluator.type),
       numeric(three(evaluator.baseline)),
       numeric(three(evaluator.candidate)),
@@ -109,17 +109,18 @@ function drawEvaluatorShifts(section) {
 function drawAttributeShifts(section) {
   const shifts = report.attributes.toSorted((a, b) => (a.delta ?? 0) - (b.delta ?? 0));
   if (!shifts.length) return;
-  const rows = shifts.map((shift) =>
-    make(
+  const rows = shifts.map((shift) => {
+    const evaluator = evaluatorName({ suite: shift.suite, name: shift.evaluator });
+    return make(
       "tr",
       {},
-      attributeHead(shift.evaluator, shift.attribute),
-      make("td", { class: "few muted" }, shift.evaluator),
+      attributeHead(evaluator, shift.attribute),
+      make("td", { class: "few muted" }, evaluator),
       gauge(shift.baseline),
       gauge(shift.candidate),
       deltaCell(shift.delta),
-    ),
-  );
+    );
+  });
   const heads = ["evaluator~", ">F1 before", ">F1 after", ">change"];
   section.append(make("h2", {}, "Attributes"), panel("attribute", heads, rows, 12, "attributes"));
 }

@@ -7,6 +7,7 @@ function drawSummary() {
     talliesCard(),
     histogramCard(),
   );
+  drawSuites(document.getElementById("evaluators"));
   drawEvaluators(document.getElementById("evaluators"));
   drawDetection(document.getElementById("evaluators"));
   drawRepeats(document.getElementById("evaluators"));
@@ -128,13 +129,52 @@ function histogramCard() {
   );
 }
 
+// The figures of each suite where there are several, and the gates: met or missed.
+function drawSuites(section) {
+  const gates = report.gates ?? [];
+  if (!report.by_suite && !gates.length) return;
+  if (!report.by_suite) {
+    section.append(make("h2", {}, "Gates"), make("ul", { class: "gates" }, gates.map(drawGate)));
+    return;
+  }
+  const rows = report.by_suite.map((suite) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, suite.suite),
+      numeric(whole.format(suite.cases)),
+      numeric(percent(suite.pass_rate.value)),
+      gauge(suite.mean_score.value),
+      make("td", { class: suite.errors ? "number is-error" : "number" }, whole.format(suite.errors)),
+      make("td", {}, make("ul", { class: "gates" }, suite.gates.map(drawGate))),
+    ),
+  );
+  const heads = [">cases", ">pass rate", ">mean score", ">errors", "gates"];
+  section.append(make("h2", {}, "Suites"), panel("suite", heads, rows, 20, "suites"));
+}
+
+function drawGate({ met, text }) {
+  const verdict = met ? "pass" : "fail";
+  return make(
+    "li",
+    { class: `gate is-${verdict}` },
+    make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
+    ` ${text}`,
+  );
+}
+
+// An evaluator's name; where there are several suites, after the name of its suite.
+function evaluatorName({ suite, name }) {
+  return suite === undefined ? name : `${suite}/${name}`;
+}
+
 function drawEvaluators(section) {
   if (!report.evaluators.length) return;
   const rows = report.evaluators.map((evaluator) =>
     make(
       "tr",
       {},
-      evaluatorHead(evaluator.name),
+      evaluatorHead(evaluatorName(evaluator)),
       make("td", { class: "few muted" }, evaluator.type),
       gauge(evaluator.mean_score),
       numeric(percent(evaluator.pass_rate)),

@@ -1,0 +1,95 @@
+"""A diff → an object with stable keys. Its cases are read one at a time, while they are written."""
+
+from dataclasses import asdict
+from typing import Any
+
+from agentv_py.case import ABSENT
+from agentv_py.formats.diff_sentence import write_sentence
+from agentv_py.report.diff.changes import FieldChange, list_changes
+from agentv_py.report.diff.columns import CaseKey, EvaluatorKey
+from agentv_py.report.diff.model import AttributeShift, CaseChange, Diff, EvaluatorShift
+from agentv_py.report.statistics import Estimate
+
+
+def convert_diff(diff: Diff) -> dict[str, Any]:
+    return {
+        "kind": "diff",
+        "baseline": diff.baseline.source.shown,
+        "candidate": diff.candidate.source.shown,
+        "suites": diff.suites,
+        "matched": len(diff.matched),
+        "compared": diff.cases,
+        "clusters": diff.clusters,
+        "only_baseline": [key.case_id for key in diff.only_baseline],
+        "only_candidate": [key.case_id for key in diff.only_candidate],
+        "duplicates": _name_sides(*diff.duplicates),
+        "errors": _name_sides(*diff.errors),
+        "errored": [_convert_key(case.key) | _name_sides(case.baseline, case.candidate) for case in diff.errored],
+        "broken": (_convert_case(diff, case) for case in diff.broken),
+        "fixed": (_convert_case(diff, case) for case in diff.fixed),
+        "higher": diff.higher,
+        "lower": diff.lower,
+        "mean_score": _name_sides(diff.mean_score.baseline, diff.mean_score.candidate) | asdict(diff.mean_score.shift),
+        "pass_rate": _convert_rates(diff),
+        "evaluators": [_convert_evaluator_shift(diff, evaluator) for evaluator in diff.evaluators],
+        "attributes": [_convert_attribute_shift(diff, attribute) for attribute in diff.attributes],
+        "verdict": diff.verdict,
+        "sentence": write_sentence(diff),
+    }
+
+
+def _name_sides(baseline: Any, candidate: Any) -> dict[str, Any]:
+    return {"baseline": baseline, "candidate": candidate}
+
+
+def _convert_key(key: CaseKey) -> dict[str, Any]:
+    return {"suite": key.suite, "case_id": key.case_id}
+
+
+def _convert_case(diff: Diff, case: CaseChange) -> dict[str, Any]:
+    changed = [_convert_change(change) for change in list_changes(*diff.read_rows(case))]
+    scores = _name_sides(case.baseline, case.candidate)
+    return _convert_key(case.key) | scores | {"delta": case.delta, "changed": changed}
+
+
+def _convert_change(change: FieldChange) -> dict[str, Any]:
+    """Convert a change; a side without a value is left out."""
+    values = {"expected": change.expected, "baseline": change.baseline, "candidate": change.candidate}
+    value: dict[str, Any] = {"evaluator": change.evaluator, "path": change.path}
+    value |= {side: answer for side, answer in values.items() if answer is not ABSENT}
+    return value | ({"note": change.note} if change.note else {})
+
+
+def _convert_rates(diff: Diff) -> dict[str, Any]:
+    rates = diff.pass_rate
+    return _name_sides(rates.baseline.value, rates.candidate.value) | asdict(rates.shift) | {
+        "baseline_interval": _convert_interval(rates.baseline),
+        "candidate_interval": _convert_interval(rates.candidate),
+    }  # fmt: skip
+
+
+def _convert_interval(estimate: Estimate) -> dict[str, float]:
+    return {"low": estimate.low, "high": estimate.high}
+
+
+def _convert_suite(diff: Diff, key: EvaluatorKey) -> dict[str, str]:
+    """Convert the suite of an evaluator, which is left out where there is one only."""
+    return {"suite": key.suite} if len(diff.suites) > 1 else {}
+
+
+def _convert_evaluator_shift(diff: Diff, evaluator: EvaluatorShift) -> dict[str, Any]:
+    mean = evaluator.mean_score
+    value = _convert_suite(diff, evaluator.key) | {
+        "name": evaluator.key.name,
+        "type": evaluator.type,
+        "cases": evaluator.cases,
+    }
+    return value | _name_sides(mean.baseline, mean.candidate) | asdict(mean.shift) | {
+        "p_adjusted": evaluator.p_adjusted
+    }  # fmt: skip
+
+
+def _convert_attribute_shift(diff: Diff, attribute: AttributeShift) -> dict[str, Any]:
+    value = _convert_suite(diff, attribute.key) | {"evaluator": attribute.key.name, "attribute": attribute.name}
+    counts = {"baseline_counts": attribute.baseline, "candidate_counts": attribute.candidate}
+    return value | _name_sides(*attribute.f1) | {"delta": attribute.delta} | counts

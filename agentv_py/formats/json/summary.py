@@ -1,0 +1,109 @@
+"""A summary → an object with stable keys."""
+
+from typing import Any
+
+from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
+from agentv_py.formats.text import format_gate
+from agentv_py.report.detection import Figures, compute_detection_figures
+from agentv_py.report.evaluator_summary import EvaluatorSummary
+from agentv_py.report.gate_result import GateResult
+from agentv_py.report.repeats import RepeatFigures, RepeatSummary
+from agentv_py.report.summary import SuiteSummary, Summary
+from agentv_py.report.tally import Tally
+
+
+def convert_summary(report: Summary) -> dict[str, Any]:
+    """Convert a summary. Where there are several suites, each has its own figures under `by_suite` as well."""
+    has_several = len(report.suites) > 1
+    return {
+        "kind": "summary",
+        "suites": report.suites,
+        **_convert_tally(report.totals),
+        **({"gates": [{"suite": suite} | _convert_gate(gate) for suite, gate in report.gates]} if report.gates else {}),
+        **({"by_suite": [_convert_suite(suite) for suite in report.by_suite.values()]} if has_several else {}),
+        "evaluators": [
+            ({"suite": evaluator.suite} if has_several else {}) | _convert_evaluator(evaluator)
+            for evaluator in report.evaluators
+        ],
+        "metrics": {
+            report.name_evaluator(evaluator.suite, evaluator.name): _convert_metrics(evaluator)
+            for evaluator in report.evaluators
+            if evaluator.attributes
+        },
+        **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
+        **({"parsed": parsed} if (parsed := report.parsed_answers) else {}),
+        **({"usage": report.usage.to_row()} if report.usage else {}),
+        **({"detection": _convert_detection(figures)} if (figures := compute_detection_figures(report)) else {}),
+    }
+
+
+def _convert_tally(tally: Tally) -> dict[str, Any]:
+    counts = ("cases", "passed", "partial", "failed", "errors")
+    figures = {"pass_rate": tally.pass_rate._asdict(), "mean_score": tally.mean_score._asdict()}
+    return {name: getattr(tally, name) for name in counts} | figures
+
+
+def _convert_suite(suite: SuiteSummary) -> dict[str, Any]:
+    evaluators = [_convert_evaluator(evaluator) for evaluator in suite.evaluators.values()]
+    gates = [_convert_gate(gate) for gate in suite.gates]
+    return {"suite": suite.name, **_convert_tally(suite), "gates": gates, "evaluators": evaluators}
+
+
+def _convert_gate(gate: GateResult) -> dict[str, Any]:
+    return {"gate": gate.name, "value": gate.value, "least": gate.least, "met": gate.is_met, "text": format_gate(gate)}
+
+
+def _convert_detection(figures: dict[str, Figures]) -> dict[str, Any]:
+    """Convert the figures by evaluator; those of a single evaluator are at the top as well."""
+    alone = next(iter(figures.values())) if len(figures) == 1 else {}
+    return {**alone, "evaluators": figures}
+
+
+def _convert_repeats(repeats: RepeatSummary) -> dict[str, Any]:
+    return {
+        "cases": repeats.cases,
+        **_convert_figures(repeats.overall()),
+        "ranking": [
+            {"repeat": number, "cases": cases, "mean_score": mean} for number, cases, mean in repeats.ranking()
+        ],
+        "weakest": [
+            {"case_id": case.name, **_convert_figures(case), "ranking": case.ranking} for case in repeats.weakest
+        ],
+        "left_out": list(repeats.left_out),
+    }
+
+
+def _convert_figures(figures: RepeatFigures) -> dict[str, Any]:
+    return {
+        "best": figures.best,
+        "mean": figures.mean,
+        "variance": figures.variance,
+        "standard_deviation": figures.standard_deviation,
+        "consistency": figures.consistency,
+    }
+
+
+def _convert_evaluator(evaluator: EvaluatorSummary) -> dict[str, Any]:
+    return {
+        "name": evaluator.name,
+        "type": evaluator.type,
+        "cases": evaluator.cases,
+        "mean_score": evaluator.mean_score,
+        "pass_rate": evaluator.pass_rate,
+        "errors": evaluator.errors,
+        **({"usage": evaluator.usage.to_row()} if evaluator.usage else {}),
+    }
+
+
+def _convert_metrics(evaluator: EvaluatorSummary) -> dict[str, Any]:
+    attributes = evaluator.attributes
+    total = sum_counts(attributes.values())
+    return {
+        "attributes": {name: _convert_counts(counts, quality(counts)) for name, counts in attributes.items()},
+        "micro": _convert_counts(total, quality(total)),
+        "macro": macro_average(attributes.values())._asdict(),
+    }
+
+
+def _convert_counts(counts: dict[str, int], derived: Quality) -> dict[str, Any]:
+    return counts | derived._asdict() | {"support": counts["tp"] + counts["fn"]}

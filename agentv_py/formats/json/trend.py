@@ -1,0 +1,38 @@
+"""A trend → an object with stable keys."""
+
+from dataclasses import asdict
+from typing import Any
+
+from agentv_py.report.trend import Series, Slope, Trend
+
+
+def convert_trend(trend: Trend) -> dict[str, Any]:
+    series = [_convert_series(series) for series in trend.series]
+    return {"kind": "trend", "series": series, "degrading": trend.is_degrading}
+
+
+def _convert_series(series: Series) -> dict[str, Any]:
+    return {
+        "suite": series.suite,
+        "runs": [
+            {
+                "file": run.file,
+                "timestamp": run.timestamp,
+                "cases": run.summary.cases,
+                "errors": run.summary.errors,
+                "mean_score": run.summary.mean_score._asdict(),
+                "pass_rate": run.summary.pass_rate._asdict(),
+            }
+            for run in series.runs
+        ],
+        "mean_score": _convert_slope(series.mean_score),
+        "pass_rate": _convert_slope(series.pass_rate),
+        "evaluators": [
+            {"name": name, "mean_scores": scores} | _convert_slope(slope) for name, scores, slope in series.evaluators()
+        ],
+        "degrading": series.is_degrading,
+    }
+
+
+def _convert_slope(slope: Slope | None) -> dict[str, Any]:
+    return {"slope": None, "low": None, "high": None} if slope is None else asdict(slope)

@@ -1,0 +1,114 @@
+"""The results of one evaluator of one suite → its cases, scores, usage, attributes and detections."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agentv_py.models.usage import Usage
+
+if TYPE_CHECKING:
+    from agentv_py.report.detection import Detections
+
+_MOST_COUNT = 2**53
+_ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+
+
+@dataclass(slots=True)
+class EvaluatorSummary:
+    name: str
+    type: str
+    suite: str = ""
+    cases: int = 0
+    passed: int = 0
+    errors: int = 0
+    total: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    _attributes: dict[str, dict[str, int]] = field(default_factory=dict)
+    _pending_metrics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, so these are added once."""
+    _pending_count: int = 0
+    """The number of consecutive cases that have the pending metrics."""
+    detections: "Detections | None" = None
+    """The detections of all images, where the evaluator is a `detection`."""
+
+    @property
+    def attributes(self) -> dict[str, dict[str, int]]:
+        self._flush_pending()
+        return self._attributes
+
+    @property
+    def mean_score(self) -> float:
+        return self.total / self.cases if self.cases else 0.0
+
+    @property
+    def pass_rate(self) -> float:
+        return self.passed / self.cases if self.cases else 0.0
+
+    def add(self, result: Mapping[str, Any]) -> None:
+        self.cases += 1
+        if "error" in result:
+            self.errors += 1
+        else:
+            self.total += result["score"]
+            self.passed += result["verdict"] == "pass"
+        if "usage" in result:
+            self.usage.add(Usage.from_row(result["usage"]))
+        details = result.get("details")
+        if details and isinstance(metrics := details.get("metrics"), dict):
+            pending = self._pending_metrics
+            if metrics is pending or metrics == pending:  # rows from a file share no objects, but are often equal
+                self._pending_count += 1
+            elif self._pending_count > 1:  # many cases had the pending metrics, so further cases probably have them too
+                self._add_metrics(metrics, 1)
+            else:
+                self._flush_pending()
+                self._pending_metrics, self._pending_count = metrics, 1
+        if details and self.type == "detection":
+            self._get_detections().add(details.get("coco"))
+
+    def subtract_attributes(self, result: Mapping[str, Any]) -> None:
+        """Subtract the attributes of a result that was added."""
+        if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
+            self._add_metrics(metrics, -1)
+
+    def merge(self, other: "EvaluatorSummary") -> None:
+        self.cases += other.cases
+        self.passed += other.passed
+        self.errors += other.errors
+        self.total += other.total
+        self.usage.add(other.usage)
+        self._add_metrics(other.attributes, 1)
+        if other.detections is not None:
+            self._get_detections().merge(other.detections)
+
+    def _get_detections(self) -> "Detections":
+        from agentv_py.report.detection import Detections  # most runs detect no objects
+
+        if self.detections is None:
+            self.detections = Detections()
+        return self.detections
+
+    def _flush_pending(self) -> None:
+        self._add_metrics(self._pending_metrics, self._pending_count)
+        self._pending_metrics, self._pending_count = {}, 0
+
+    def _add_metrics(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
+        for attribute, counts in metrics.items():
+            try:
+                tp, tn, fp, fn = counts["tp"], counts["tn"], counts["fp"], counts["fn"]
+            except (TypeError, KeyError, IndexError):  # a judge may write anything under this name
+                continue
+            numbers = (tp, tn, fp, fn)
+            if (
+                not (type(tp) is type(tn) is type(fp) is type(fn) is int)
+                or min(numbers) < 0
+                or max(numbers) > _MOST_COUNT
+            ):
+                continue
+            totals = self._attributes.get(attribute)
+            if totals is None:
+                totals = self._attributes[attribute] = dict(_ZERO)
+            totals["tp"] += tp * times
+            totals["tn"] += tn * times
+            totals["fp"] += fp * times
+            totals["fn"] += fn * times

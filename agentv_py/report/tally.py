@@ -1,0 +1,47 @@
+"""Rows of results → how many pass, and their mean score, each with its interval."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agentv_py.report import statistics
+from agentv_py.report.statistics import Estimate
+
+
+@dataclass(slots=True)
+class Tally:
+    cases: int = 0
+    passed: int = 0
+    partial: int = 0
+    failed: int = 0
+    errors: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    """The sum of the scores, and the sum of their squares; an errored row counts as 0."""
+
+    @property
+    def pass_rate(self) -> Estimate:
+        return statistics.estimate_share(self.passed, self.cases)
+
+    @property
+    def mean_score(self) -> Estimate:
+        return statistics.estimate_mean(self.total, self.squares, self.cases)
+
+    def count(self, row: Mapping[str, Any]) -> None:
+        self.cases += 1
+        if row["status"] == "error":
+            self.errors += 1
+            return
+        score, verdict = row["score"], row["verdict"]
+        self.total += score
+        self.squares += score * score
+        if verdict == "pass":
+            self.passed += 1
+        elif verdict == "partial":
+            self.partial += 1
+        else:
+            self.failed += 1
+
+    def add_counts(self, other: "Tally") -> None:
+        for name in ("cases", "passed", "partial", "failed", "errors", "total", "squares"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
