@@ -1,11 +1,12 @@
 """CLDR's currencies → the text of the module that holds their codes, signs and words."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from babel import Locale, localedata
 from babel.core import get_global
+
+from agentv_py.comparison.readers.characters import simplify
 
 _HEAD = '''"""Currencies of the world: for each code its signs, as they are written, and its words, in any case.
 
@@ -32,7 +33,7 @@ _CODES_LIKE_WORDS = {
     "LAK", "MAD", "MNT", "MOP", "MUR", "PEN", "PHP", "RON", "RUB", "SEK", "SOS", "TOP", "TRY",
 }  # fmt: skip
 # The only single letters that are read: no unit, size or multiple is written like them.
-_SAFE_LETTERS = set("Rрđ元円원圆圓")
+_SAFE_LETTERS = set("Rрđ元円원圆圓رރ")
 
 # What receipts print and CLDR does not hold: signs, then words.
 _PRINTED: dict[str, tuple[str, str]] = {
@@ -111,8 +112,6 @@ _PRINTED: dict[str, tuple[str, str]] = {
     "ZAR": ("", "rand"),
 }  # fmt: skip
 
-_BIDI_MARKS = dict.fromkeys([0x200B, 0x200E, 0x200F, 0x061C])
-
 
 def draw_currencies() -> str:
     """Return the text of the module, with a line for each currency."""
@@ -145,7 +144,8 @@ def _find_places(first_year: int | None) -> dict[str, set[str]]:
 
 def _list_names(locale: Locale, code: str) -> Iterator[str]:
     names = {locale.currencies.get(code), *locale._data["currency_names_plural"].get(code, {}).values()}  # noqa: SLF001  Babel has no public list of all plurals
-    yield from (name for name in names if name and not re.search(r"[\d()（]", name))
+    # A name with years is not written beside an amount, and a hyphen would be a minus.
+    yield from (name for name in names if name and not re.search(r"[\d()（-]", name))
 
 
 def _join_signs(code: str, signs: set[str]) -> str:
@@ -164,8 +164,8 @@ def _join_words(code: str, names: set[str], *, is_current: bool) -> str:
 
 
 def _clean(spelling: str) -> str:
-    """Return a spelling without marks that nobody sees, and with plain spaces."""
-    return " ".join(unicodedata.normalize("NFC", spelling.translate(_BIDI_MARKS)).split())
+    """Return a spelling as the reader of numbers sees it."""
+    return " ".join(simplify(spelling).split())
 
 
 def _list_dotted(sign: str, code: str) -> Iterator[str]:

@@ -35,9 +35,9 @@ exact = Exact()
 fuzzy = Fuzzy()
 """Text of a similar spelling: `fuzzy(threshold=0.8, algorithm="jaro_winkler")`."""
 numeric = Numeric()
-"""Equal as numbers, however they are written: `numeric(nullable=True, decimal=",")`."""
+"""Equal as numbers, however they are written: `numeric(nullable=True, decimal="auto", strip=["x"])`."""
 numeric_tolerance = NumericTolerance()
-"""Numbers at most a tolerance apart: `numeric_tolerance(tolerance=0.01, relative=True)`."""
+"""Numbers at most a tolerance apart: `numeric_tolerance(tolerance=0.01, relative=True, decimal=",")`."""
 date = Date()
 """The same calendar day: `date(formats=["DD/MM/YYYY"])`, `date(language=["de", "fr"])`."""
 name = Name()

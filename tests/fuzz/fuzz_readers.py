@@ -15,7 +15,8 @@ from agentv_py.comparison import paths
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.date_format import compile_format
-from agentv_py.comparison.readers.number import read_number
+from agentv_py.comparison.readers.digits import Number
+from agentv_py.comparison.readers.number import DecimalMark, read_number
 from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.json_quality.safety import Blocklist
 from agentv_py.evaluators.json_quality.strategies import read_strategies
@@ -79,13 +80,22 @@ def fuzz_path(data: bytes) -> None:
 
 def fuzz_number(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    for decimal in (".", ","):
-        try:
-            number = read_number(text, decimal)
-        except Incomparable:
-            continue
-        if isinstance(number, float) and not math.isfinite(number):
-            raise Wrong(f"{number!r} is no number")
+    readings = {_read_number(text, "."), _read_number(text, ",")} - {"not a number"}
+    auto = _read_number(text, "auto")
+    if auto != (readings.pop() if len(readings) == 1 else "ambiguous number" if readings else "not a number"):
+        raise Wrong(f"auto reads {text!r} as {auto!r}")
+    if _read_number(text.replace("x", ""), ".") != _read_number(text, ".", ("x",)):
+        raise Wrong(f"{text!r} without its marks is another number")
+
+
+def _read_number(text: str, decimal: DecimalMark, strip: Sequence[str] = ()) -> Number | str:
+    try:
+        number = read_number(text, decimal, strip)
+    except Incomparable as why:
+        return why.note
+    if isinstance(number, float) and not math.isfinite(number):
+        raise Wrong(f"{number!r} is no number")
+    return number
 
 
 def fuzz_date(data: bytes) -> None:

@@ -1,18 +1,21 @@
 """Two numbers → a similarity that falls with their difference, relative to a tolerance."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
-from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
+from agentv_py.comparison.readers.digits import Number
+from agentv_py.comparison.readers.number import DecimalMark, read_number
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
+NumberReader = Callable[[Any], Number]
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 # A difference this close to the tolerance is computed in decimal, as the numbers were written: 1.1 - 1.0 is 0.1.
@@ -21,37 +24,56 @@ _JUST_OUTSIDE = 1e-9
 _MOST_EXACT = 2**53
 
 
-class NumericTolerance(Match):
+class NumberMatch(Match):
+    """A match type whose values are numbers, as JSON or as text."""
+
+    decimal: DecimalMark = Field(
+        ".", description="The decimal mark of numbers written as text. auto: either one, where only one is possible."
+    )
+    strip: list[Annotated[str, Field(min_length=1)]] = Field(
+        default_factory=list, description="Literal marks to remove from text before it is read."
+    )
+
+    equal_numbers_match = True
+
+    @cached_property
+    def reader(self) -> NumberReader:
+        if self.decimal == "." and not self.strip:
+            return read_number
+        return partial(read_number, decimal=self.decimal, strip=tuple(self.strip))
+
+
+class NumericTolerance(NumberMatch):
     """Numbers at most a tolerance apart."""
 
     match: Literal["numeric_tolerance"] = "numeric_tolerance"
     tolerance: Tolerance = Field(0.0, description="The largest difference that passes, inclusive.")
     relative: bool = Field(False, description="true: the difference is divided by the expected value.")
 
-    equal_numbers_match = True
-
     @property
     def passes_at(self) -> float:
         return passing_nearness(self.tolerance)
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        return read_nearness(expected, actual, self.tolerance, relative=self.relative)
+        return read_nearness(self, expected, actual, self.tolerance, relative=self.relative)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        return nearness_matrix(expecteds, actuals, self.tolerance, relative=self.relative)
+        return nearness_matrix(expecteds, actuals, self.tolerance, relative=self.relative, read=self.reader)
 
 
 def passing_nearness(tolerance: float) -> float:
     return 0.5 if tolerance else 1.0
 
 
-def read_nearness(expected: Any, actual: Any, tolerance: float, *, relative: bool) -> float:
+def read_nearness(match: NumberMatch, expected: Any, actual: Any, tolerance: float, *, relative: bool) -> float:
     """Return the `nearness` of two values, read as numbers. Raises Incomparable."""
     if type(expected) is float and type(actual) is float and -math.inf < actual - expected < math.inf:
         return nearness(
             expected, actual, tolerance, relative=relative
         )  # both are finite floats, so there is nothing to read
-    return nearness(read_number(expected), read_number(actual), tolerance, relative=relative)
+    left = expected if type(expected) is int else match.reader(expected)
+    right = actual if type(actual) is int else match.reader(actual)
+    return nearness(left, right, tolerance, relative=relative)
 
 
 def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bool) -> float:
@@ -79,12 +101,12 @@ def nearness(expected: Number, actual: Number, tolerance: float, *, relative: bo
 
 
 def nearness_matrix(
-    expecteds: Sequence[Any], actuals: Sequence[Any], tolerance: float, *, relative: bool, decimal: DecimalMark = "."
+    expecteds: Sequence[Any], actuals: Sequence[Any], tolerance: float, *, relative: bool, read: NumberReader
 ) -> "Matrix":
     """Return the `nearness` of all pairs at once; the few pairs that floats cannot decide are computed one by one."""
     import numpy as np
 
-    left, right = ([_read_or_none(value, decimal) for value in values] for values in (expecteds, actuals))
+    left, right = ([_read_or_none(value, read) for value in values] for values in (expecteds, actuals))
     rows, columns = (np.array([_to_float(number) for number in numbers]) for numbers in (left, right))
     with np.errstate(all="ignore"):  # an infinity marks a pair that is computed below
         distance = np.abs(columns[None, :] - rows[:, None])
@@ -103,9 +125,9 @@ def nearness_matrix(
     return near
 
 
-def _read_or_none(value: Any, decimal: DecimalMark) -> Number | None:
+def _read_or_none(value: Any, read: NumberReader) -> Number | None:
     try:
-        return read_number(value, decimal)
+        return read(value)
     except Incomparable:
         return None
 

@@ -6,31 +6,34 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.matchers.numeric_tolerance import Tolerance, nearness_matrix, passing_nearness, read_nearness
+from agentv_py.comparison.matchers.numeric_tolerance import (
+    NumberMatch,
+    Tolerance,
+    nearness_matrix,
+    passing_nearness,
+    read_nearness,
+)
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
 
-class Within(Match):
+class Within(NumberMatch):
     """Numbers within a share, or an amount, of the expected one."""
 
     match: Literal["within"] = "within"
     tolerance: Tolerance = Field(description="The largest difference that passes, inclusive; 0.05 is 5 %.")
     mode: Literal["percentage", "absolute"] = "percentage"
 
-    equal_numbers_match = True
-
     @property
     def passes_at(self) -> float:
         return passing_nearness(self.tolerance)
 
     def similarity(self, expected: Any, actual: Any) -> float:
-        return read_nearness(expected, actual, self.tolerance, relative=self._relative)
+        return read_nearness(self, expected, actual, self.tolerance, relative=self._relative)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        return nearness_matrix(expecteds, actuals, self.tolerance, relative=self._relative)
+        return nearness_matrix(expecteds, actuals, self.tolerance, relative=self._relative, read=self.reader)
 
     def warnings(self) -> Iterator[tuple[str, str]]:
         if self._relative and self.tolerance > 1:

@@ -10,7 +10,7 @@ AFA	AFA
 AFN	AFN|؋	afn|افغانی|افغانی افغانستان|افغانۍ|اوگانستانئ اوگانی
 ALL	ALL|Lekë|Lekë.	lek shqiptar|leku shqiptar|lekë shqiptar
 AMD	AMD|֏	հայկական դրամ
-ANG	ANG|NAf|NAf.	florin|nederlands-antilliaanse gulden|netherlands antillean guilder|netherlands antillean guilders
+ANG	ANG|NAf|NAf.	florin|netherlands antillean guilder|netherlands antillean guilders
 AOA	AOA|Kz|Kz.	aoa|kwanza angolano|kwanza ya angóla|kwanzas angolanos
 AON	AON
 AOR	AOR
@@ -20,18 +20,18 @@ AUD	$|$ AU|$A|$AU|A$|AU$|AUD|AUD$	aud|australian dollar|australian dollars|dolla
 AWG	AWG|Afl|Afl.	arubaanse gulden|florin di aruba
 AZM	AZM
 AZN	AZN|₼	azn|azərbaycan manatı|манат
-BAM	BAM|КМ	bosanskohercegovačka konvertibilna marka|bosanskohercegovačke konvertibilne marke|bosanskohercegovačkih konvertibilnih maraka|konvertibilna marka|konvertibilne marke|konvertibilnih maraka|босанско-херцеговачка конвертибилна марка|босанско-херцеговачке конвертибилне марке|босанско-херцеговачких конвертибилних марака|босанскохерцеговачка конвертибилна марка|босанскохерцеговачке конвертибилне маркe|босанскохерцеговачких конвертибилних марака|конвертибилна марка
+BAM	BAM|КМ	bosanskohercegovačka konvertibilna marka|bosanskohercegovačke konvertibilne marke|bosanskohercegovačkih konvertibilnih maraka|konvertibilna marka|konvertibilne marke|konvertibilnih maraka|босанскохерцеговачка конвертибилна марка|босанскохерцеговачке конвертибилне маркe|босанскохерцеговачких конвертибилних марака|конвертибилна марка
 BBD	$|BBD|Bds$	barbadian dollar|barbadian dollars|bbd
 BDT	BDT|TK|Tk|Tk.|৳	bdt|taka|টাকা|বাংলাদেশী টাকা|𑄝𑄁𑄣𑄘𑄬𑄥𑄨 𑄑𑄬𑄋
 BEF	BEF|FB	belgian franc|belgian francs|belgische franc|belgische frank|belgischer franc|franc belge|francs belges
 BGL	BGL	български конвертируем лев|български конвертируеми лева
 BGN	BGN|лв|лв.	bgn|leva|български лев|български лева|лв|лв.|лева
 BHD	BD|BHD|د.ب|د.ب.	bhd|دينار بحريني
-BIF	BIF|FBu|FBu.	burundian franc|burundian francs|franc burundais|francs burundais|ifaranga ry’uburundi
+BIF	BIF|FBu|FBu.	burundian franc|burundian francs|franc burundais|francs burundais|ifaranga ry'uburundi
 BMD	$|$BM|BM$|BMD	bermudian dollar|bermudian dollars|bmd
 BND	$|$BN|BND	bnd|dolar brunei|دولر بروني
 BOB	BOB|Bs|Bs.	boliviano|bolivianos
-BRL	BR$|BRL|R$	brl|mrasir rejar|mrasir rejar ag|reais|reais brasileiros|real brasileiro|real brasileño|reales brasileños|reau brasiuwara|reau-ita brasiuwara
+BRL	BR$|BRL|R$	brl|mrasir rejar|mrasir rejar ag|reais|reais brasileiros|real brasileiro|real brasileño|reales brasileños|reau brasiuwara
 BSD	$|BS$|BSD	bahamian dollar|bahamian dollars|bsd
 BTN	BTN|Nu|Nu.	btn|དངུལ་ཀྲམ
 BWP	BWP	botswanan pula|botswanan pulas|bwp
@@ -45,13 +45,13 @@ CHF	CHF|Fr|Fr.|SFR|SFr|SFr.|Sfr|Sfr.|fr|fr.|sFr|sFr.	chf|franc suisse|franc sviz
 CLF	CLF	clf|unidad de fomento chilena|unidades de fomento chilenas
 CLP	$|$CL|CLP|CLP$	clp|peso|peso chileno|pesos|pesos chilenos
 CNH	CNH	cnh
-CNY	CNY|CN¥|RMB|¥|¥CN|元|圆|圓|￥	cny|yinzminzbi|yuan|юань|جۇڭگو يۈەنى|قىتاي يۋانى|ཡུ་ཨན་|人民币|人民幣|중국 위안화
-COP	$|$CO|COL$|COP|COP$	peso|peso colombiano|peso kurũbiyawara|pesos|pesos colombianos|pusewa-ita kurũbiyawara
+CNY	CNY|CN¥|RMB|¥|¥CN|元|圆|圓	cny|yinzminzbi|yuan|юань|جۇڭگو يۈەنى|قىتاي يۋانى|ཡུ་ཨན་|人民币|人民幣|중국 위안화
+COP	$|$CO|COL$|COP|COP$	peso|peso colombiano|peso kurũbiyawara|pesos|pesos colombianos
 CRC	CRC|₡	colones costarricenses|colón costarricense|crc
 CSD	CSD	stara srpska dinara|stari srpski dinar|starih srpskih dinara|стара српска динара|стари српски динар|старих српских динара
 CUC	CUC	peso cubano convertible|pesos cubanos convertibles
 CUP	$|CUP	peso cubano|pesos cubanos
-CVE	CVE	escudo cabo-verdiano|escudos cabo-verdianos|skudu kabuverdianu
+CVE	CVE	skudu kabuverdianu
 CYP	CYP|£CY	cypriot pound|cypriot pounds|güney kıbrıs lirası|λίρα κύπρου|λίρεσ κύπρου
 CZK	CZK|Kč|Kč.|Кч|Кч.	czech koruna|czech korunas|czk|kc|kc.|korun|kč|kč.|česká koruna|české koruny|českých korun
 DEM	DEM|DM	deutsche mark|german mark|german marks|nemačka marka|nemačke marke|nemačkih maraka|немачка марка|немачке марке|немачких марака
@@ -95,19 +95,19 @@ ISK	ISK|Ikr|Ikr.|kr|kr.	isk|kr|kr.|krónur|íslensk króna|íslenskar krónur
 ITL	ITL|₤IT	italian lira|italian liras|italienische lira|italienische lire|lira italiana|liras italianas|lire taliane|lires italianes
 JMD	$|JM$|JMD	jamaican dollar|jamaican dollars|jmd
 JOD	JD|JOD|د.أ|د.أ.	jod|د.أ|دينار أردني
-JPY	JPY|JP¥|¥|円|￥	jpy|yen|yen.|円|日本円
-KES	KES|KSH|KSHS|KSh|KSh.|KShs|KShs.|Ksh|Ksh.|Kshs|Kshs.|Sh|Sh.|Shs|Shs.	ango’otol lok’ kenya|ciringi ya kenya|iropiyianí e kenya|kenyan shilling|kenyan shillings|kes|njilingi eel kenya|shilingi ya kenya|shilingi za kenya|shilingka kenya|shillings|siling mar kenya|silingi ya kenya|silingitab ya kenya|sirinji ya kenya
+JPY	JPY|JP¥|¥|円	jpy|yen|yen.|円|日本円
+KES	KES|KSH|KSHS|KSh|KSh.|KShs|KShs.|Ksh|Ksh.|Kshs|Kshs.|Sh|Sh.|Shs|Shs.	ango'otol lok' kenya|ciringi ya kenya|iropiyianí e kenya|kenyan shilling|kenyan shillings|kes|njilingi eel kenya|shilingi ya kenya|shilingi za kenya|shilingka kenya|shillings|siling mar kenya|silingi ya kenya|silingitab ya kenya|sirinji ya kenya
 KGS	KGS|сом|сом.	kgs|киргизский сом|киргизских сома|киргизских сомов|киргизского сома|кыргызстан сому
 KHR	KHR|៛	khr|រៀលកម្ពុជា
 KMF	KMF	franc comorien|francs comoriens|kmf|فرنك جزر القمر
 KPW	KPW	kpw|조선 민주주의 인민 공화국 원
-KRW	KRW|KR₩|₩|원|￦	krw|대한민국 원|원정
+KRW	KRW|KR₩|₩|원	krw|대한민국 원|원정
 KWD	KD|KWD|د.ك|د.ك.	kwd|د.ك|دينار كويتي
 KYD	$|KYD	cayman islands dollar|cayman islands dollars|kyd
 KZT	KZT|₸	kzt|казахский тенге|казахских тенге|казахского тенге|тг|тг.|тенге|қазақстан теңгесі
 LAK	LAK|₭	ລາວ ກີບ
 LBP	L.L|L.L.|LBP|LL|£LB|ل.ل|ل.ل.	lbp|جنيه لبناني|ل.ل
-LKR	LKR|RS|Rs|Rs.|rs|rs.|රු|රු.	lkr|rupee|rupees|இலங்கை ரூபாய்|இலங்கை ரூபாய்கள்|ශ්‍රී ලංකා රුපියල
+LKR	LKR|RS|Rs|Rs.|rs|rs.|රු|රු.	lkr|rupee|rupees|இலங்கை ரூபாய்|இலங்கை ரூபாய்கள்|ශ්රී ලංකා රුපියල
 LRD	$|LRD	dolaar liberiyaa|laibhiya dala|liberian dollar|liberian dollars|lrd|ꕞꔤꔫꕩ ꕜꕞꕌ|𞤣𞤢𞤤𞤢 𞤤𞤭𞤦𞤫𞤪𞤭𞤴𞤢𞤲𞤳𞤮|𞤣𞤢𞤤𞤢𞥄𞤶𞤭 𞤤𞤭𞤦𞤫𞤪𞤭𞤴𞤢𞤲𞤳𞤮
 LSL	LSL|ЛСЛ	lesotho loti|lesotho maloti|lsl
 LTL	LTL	lietuvos litai|lietuvos litas|lietuvos lito|lietuvos litų
@@ -127,7 +127,7 @@ MRO	MRO
 MRU	MRU|UM|أ.م|أ.م.	mru|ouguiya mauritanien|ouguiyas mauritaniens|ugiyya muritani|أوقية موريتانية|𞤵𞤺𞤭𞤴𞤢 𞤥𞤮𞤪𞤭𞤼𞤢𞤲𞤭𞤴𞤢𞤲𞤳𞤮|𞤵𞤺𞤭𞤴𞤢𞥄𞤶𞤭 𞤥𞤮𞤪𞤭𞤼𞤢𞤲𞤭𞤴𞤢𞤲𞤳𞤮
 MTL	MTL	lira maltija|maltese lira
 MUR	MUR|Rs|Rs.	mauritian rupee|mauritian rupees|roupi morisien|roupie mauricienne|roupies mauriciennes
-MVR	MVR|Rf|Rf.	maldivian rufiyaa|mvr
+MVR	MVR|Rf|Rf.|ރ|ރ.	maldivian rufiyaa|mvr
 MWK	MK|MWK	malawian kwacha|malawian kwachas|mwk
 MXN	$|$MX|M.N|M.N.|MX$|MXN|MXN$|Mex$	mxn|peso|peso mexicano|pesos|pesos mexicanos
 MYR	MYR|RM	malaysian ringgit|malaysian ringgits|myr|ringgit|ringgit malaysia|ريڠݢيت مليسيا|மலேஷியன் ரிங்கிட்|மலேஷியன் ரிங்கிட்கள்|馬來西亞令吉|马来西亚令吉
@@ -145,7 +145,7 @@ PAB	B/|B/.|PAB	balboa panameño|balboas panameños|pab
 PEN	PEN|S/|S/.	sol peruano|soles|soles peruanos
 PGK	PGK	papua new guinean kina|pgk
 PHP	PHP|PHP₱|PhP|Php|Php.|₱	peso|peso filipino|pesos|pesos filipinos|philippine peso|philippine pesos|piso ng pilipinas
-PKR	PKR|RS|Rs|Rs.|rs|rs.|₨	pakistani rupee|pakistani rupees|pkr|pákestáni rupi|rupee|rupees|روپئیہ|پاکستانئ روپی|پاکستانی روپی|پاکستانی روپیہ|پاکستانۍ کلداره|پاکستانۍ کلدارے|پاڪستاني رپي
+PKR	PKR|RS|Rs|Rs.|rs|rs.|ر|₨	pakistani rupee|pakistani rupees|pkr|pákestáni rupi|rupee|rupees|روپئیہ|پاکستانئ روپی|پاکستانی روپی|پاکستانی روپیہ|پاکستانۍ کلداره|پاکستانۍ کلدارے|پاڪستاني رپي
 PLN	PLN|zł|zł.|зл|зл.	pln|polish zloty|polish zlotys|zl|zl.|zloty|zł|zł.|złote polskie|złotego polskiego|złoty polski|złotych|złotych polskich
 PTE	Esc|Esc.|PTE|Vẽj|Vẽj.	escudo português|escudos portugueses|portuguese escudo|portuguese escudos
 PYG	Gs|Gs.|PYG|₲	guaraní paraguayo|guaraníes paraguayos|pyg
@@ -190,14 +190,14 @@ TTD	$|$TT|TTD	trinidad & tobago dollar|trinidad & tobago dollars|ttd
 TWD	$|NT|NT$|NTD|TWD|元|圓	pila taiwan|twd|新台幣|新臺幣
 TZS	Sh|Sh.|Shs|Shs.|TSH|TSh|TSh.|TShs|TShs.|TZS|Tsh|Tsh.	heleri sa tanzania|ihela ya tansaniya|iropiyianí e tanzania|shilingi ya hutanzania|shilingi ya tandhania|shilingi ya tanzania|shilingi za tanzania|shillings|shilíingi ya taansanía|tanzanian shilling|tanzanian shillings|tzs
 UAH	UAH|₴	uah|гривень|гривні|грн|грн.|украинская гривна|украинские гривны|украинских гривен|украинской гривны|українська гривня|українських гривень|української гривні|українські гривні
-UGX	Sh|Sh.|Shs|Shs.|UGX|USH|USh|USh.|UShs|UShs.|Ush|Ush.	ango’otol lok’ uganda|eshiringi ya uganda|shilingi ya uganda|shilingi za uganda|shillings|silingi eya yuganda|ugandan shilling|ugandan shillings|ugx
-USD	$|$ SU|$ US|$US|U$|U$S|U.S.$|US$|USD|USD$|u$s|щ.д|щ.д.	amerikaanse dollar|dola yase amelika|dollar|dollar des états-unis|dollars|dollars des états-unis|dora re amerika|dólar americano|dólar dos estados unidos|dólar estadounidense|dólares dos estados unidos|dólares estadounidenses|us dollar|us dollars|us ᎠᏕᎳ|usd
+UGX	Sh|Sh.|Shs|Shs.|UGX|USH|USh|USh.|UShs|UShs.|Ush|Ush.	ango'otol lok' uganda|eshiringi ya uganda|shilingi ya uganda|shilingi za uganda|shillings|silingi eya yuganda|ugandan shilling|ugandan shillings|ugx
+USD	$|$ SU|$ US|$US|U$|U$S|U.S.$|US$|USD|USD$|u$s|щ.д|щ.д.	amerikaanse dollar|dola yase amelika|dollar|dollars|dora re amerika|dólar americano|dólar dos estados unidos|dólar estadounidense|dólares dos estados unidos|dólares estadounidenses|us dollar|us dollars|us ᎠᏕᎳ|usd
 UYU	$|$U|$UY|UY$|UYU	peso|peso uruguayo|pesos|pesos uruguayos|uyu
-UZS	UZS|soʻm|soʻm.|сўм|сўм.	o‘zbekiston so‘mi|uzs|ўзбекистон сўм
+UZS	UZS|soʻm|soʻm.|сўм|сўм.	o'zbekiston so'mi|uzs|ўзбекистон сўм
 VEB	VEB
 VED	VED	ved
 VEF	Bs|Bs.|VEF
-VES	Bs|Bs.|Bs.D|Bs.F|Bs.S|VES	bolívar soberano|bolívares soberanos|buriwari wenesuerawara|buriwari-ita wenesuerawara|ves
+VES	Bs|Bs.|Bs.D|Bs.F|Bs.S|VES	bolívar soberano|bolívares soberanos|buriwari wenesuerawara|ves
 VND	VND|đ|đ.|₫	dong|vnd|vnđ|vnđ.|đồng|đồng việt nam
 VUV	VT|VUV	vanuatu vatu|vatu vanuatuan|vatus vanuatuans|vuv
 WST	$WS|WS$|WST	samoan tala|wst
@@ -207,13 +207,13 @@ XAU	XAU	xau
 XCD	$|$EC|EC$|XCD	east caribbean dollar|east caribbean dollars|xcd
 XCG	Cg|Cg.|XCG	caribbean guilder|caribbean guilders|caribische gulden|xcg
 XDR	XDR	xdr
-XOF	CFA|F CFA|XOF|فرانک CFA|සිෆ්එ	baa garɩɖontǝna gɩteŋshilelaŋ kasɛɛfa|faransì ìwɔ̀-oorùn afíríkà|franc cfa bu afrik sowwu-jant|franc cfa yu afrik sowwu-jant|garɩɖontǝna gɩteŋshilelaŋ kasɛɛfa|garɩɖontǝna gɩteŋshilelaŋ kɩsɛɛfa|kuɗin sefa na afirka ta yamma|mbuuɗu seefaa bceao|seefa yati bceao|xof|àwɔn faransì ìwɔ̀-oorùn afíríkà|ɣetoɖofe afrikaga cfa franc bceao|𞤬𞤢𞤪𞤢𞤲 𞤧𞤬𞤢 𞤸𞤭𞥅𞤪𞤲𞤢𞥄𞤲𞤺𞤫 𞤢𞤬𞤪𞤭𞤳𞤢|𞤬𞤢𞤪𞤢𞤲𞤶𞤭 𞤧𞤬𞤢 𞤸𞤭𞥅𞤪𞤲𞤢𞥄𞤲𞤺𞤫 𞤢𞤬𞤪𞤭𞤳𞤢
+XOF	CFA|F CFA|XOF|فرانک CFA|සිෆ්එ	baa garɩɖontǝna gɩteŋshilelaŋ kasɛɛfa|garɩɖontǝna gɩteŋshilelaŋ kasɛɛfa|garɩɖontǝna gɩteŋshilelaŋ kɩsɛɛfa|kuɗin sefa na afirka ta yamma|mbuuɗu seefaa bceao|seefa yati bceao|xof|ɣetoɖofe afrikaga cfa franc bceao|𞤬𞤢𞤪𞤢𞤲 𞤧𞤬𞤢 𞤸𞤭𞥅𞤪𞤲𞤢𞥄𞤲𞤺𞤫 𞤢𞤬𞤪𞤭𞤳𞤢|𞤬𞤢𞤪𞤢𞤲𞤶𞤭 𞤧𞤬𞤢 𞤸𞤭𞥅𞤪𞤲𞤢𞥄𞤲𞤺𞤫 𞤢𞤬𞤪𞤭𞤳𞤢
 XPD	XPD	xpd
 XPF	CFP|CFPF|FCFP|XPF	franc cfp|francs cfp|xpf
 XPT	XPT	xpt
 YER	YER|ر.ي|ر.ي.	yer|ريال يمني
 YUM	YUM	jugoslovenska nova dinara|jugoslovenski novi dinar|jugoslovenskih novih dinara|југословенска нова динара|југословенски нови динар|југословенских нових динара
-ZAR	R|ZAR	i-south african rand|irandi yasemzantsi afrika|rand|south african rand|south african randi|suid-afrikaanse rand|zar
+ZAR	R|ZAR	irandi yasemzantsi afrika|rand|south african rand|south african randi|zar
 ZMK	ZMK
 ZMW	ZMW	zambian kwacha|zambian kwachas|zmw
 ZWD	ZWD	dola yase zimbabwe|dora re zimbabwe

@@ -2,36 +2,34 @@
 
 import math
 import re
-from decimal import Decimal
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.readers.characters import simplify
+from agentv_py.comparison.readers.currency import are_currencies, find_codes
+from agentv_py.comparison.readers.digits import Number, read_digits
 
-Number = int | float | Decimal
-DecimalMark = Literal[".", ","]
-
-_ISO_4217 = (
-    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF "
-    "CLF CLP CNH CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD "
-    "HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL "
-    "LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN "
-    "PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY "
-    "TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XAG XAU XCD XOF XPF YER ZAR ZMW ZWL"
-)
-_SIGN = r"[-+−]"
-_SYMBOLS = "".join(chr(code) for code in (*range(0xA2, 0xA6), 0x58F, 0x60B, 0xE3F, *range(0x20A0, 0x20C1)))
-_CURRENCY = rf"(?:(?:US|AU|CA|HK|NZ|SG|MX|[ACR])?\$|[{_SYMBOLS}]|{'|'.join(_ISO_4217.split())})"
-_GROUP_BREAKS = "'’ "  # no-break and thin spaces are replaced by plain ones before
+DecimalMark = Literal[".", ",", "auto"]
 
 # No person and no float writes a longer number. Neither the patterns nor the cache get a longer text.
 _LONGEST = 400
 _INFINITE = "not a finite number"
 _UNREADABLE = "not a number"
+_AMBIGUOUS = "ambiguous number"
+
+# The first digit to the last one, and what is before and after them. Possessive, so that the time is linear.
+_PARTS = re.compile(r"([^0-9]*+)([0-9](?:.*[0-9])?)([^0-9]*+)", re.DOTALL)
+_BEFORE = re.compile(r"([^-+–(]*+)(\(?)\s*+([-+–]?)([^-+–(]*+)([-+–]?)\s*+")
+_AFTER = re.compile(
+    r"(?P<no_cents>[.,:/][-–—=]{1,2}+)?(?P<mark>[.,٫])?(?P<percent>\s*+%)?(?P<minus>\s*+-)?"
+    r"(?P<inner>[^-)]*+)(?P<closing>\)?)(?P<outer>[^-)]*+)"
+)
 
 
-def read_number(value: Any, decimal: DecimalMark = ".") -> Number:
-    """Return the number that a value is or spells. Raises Incomparable."""
+def read_number(value: Any, decimal: DecimalMark = ".", strip: Sequence[str] = ()) -> Number:
+    """Return the number that a value is, or that its text spells without the marks to strip. Raises Incomparable."""
     kind = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]
@@ -40,51 +38,80 @@ def read_number(value: Any, decimal: DecimalMark = ".") -> Number:
             return value  # type: ignore[no-any-return]
         raise Incomparable(_INFINITE)
     if kind is str:
-        text = " ".join(value.split()) if len(value) <= _LONGEST else ""
-        number = _read_text(text, decimal)
-        if number is None:
-            raise Incomparable(_UNREADABLE)
-        if number in (math.inf, -math.inf):
-            raise Incomparable(_INFINITE)
-        return number
+        for mark in strip:
+            value = value.replace(mark, "")
+        number = _read_text(value, decimal) if len(value) <= _LONGEST else _UNREADABLE
+        if type(number) is str:
+            raise Incomparable(number)
+        return number  # type: ignore[return-value]  # not a text
     # A bool is an int in Python but not in JSON; a NonFinite is a float whose number is too large.
     raise Incomparable(_INFINITE if isinstance(value, float) else _UNREADABLE)
 
 
 @lru_cache(maxsize=4096)
-def _read_text(text: str, decimal: DecimalMark) -> Number | None:
-    match = _compile_pattern(decimal).fullmatch(text)
-    if match is None:
+def _read_text(text: str, decimal: DecimalMark) -> Number | str:
+    """Return the number of a text, or the note that says why it has none."""
+    parts = _PARTS.fullmatch(simplify(text))
+    if parts is None:
+        return _UNREADABLE
+    before, digits, after = parts.groups()
+    if not before and not after:
+        return _read_digits(digits, decimal)
+    surroundings = _read_surroundings(before, after)
+    if surroundings is None and before[-1:] in ".,٫":  # the dot of `$.50` is a decimal mark, that of `Rs.50` is not
+        digits, surroundings = before[-1:] + digits, _read_surroundings(before[:-1], after)
+    if surroundings is None:
+        return _UNREADABLE
+    if surroundings.has_ambiguous_dash(digits):
+        return _AMBIGUOUS
+    number = _read_digits(digits + surroundings.mark, decimal, is_whole=surroundings.no_cents)
+    return -number if surroundings.is_negative and not isinstance(number, str) else number
+
+
+def _read_digits(digits: str, decimal: DecimalMark, *, is_whole: bool = False) -> Number | str:
+    if decimal != "auto":
+        number = read_digits(digits, decimal, is_whole=is_whole)
+        return _UNREADABLE if number is None else _INFINITE if number == math.inf else number
+    readings = {_read_digits(digits, ".", is_whole=is_whole), _read_digits(digits, ",", is_whole=is_whole)}
+    readings.discard(_UNREADABLE)
+    return _AMBIGUOUS if len(readings) > 1 else readings.pop() if readings else _UNREADABLE
+
+
+class _Surroundings(NamedTuple):
+    """What is around the digits of a number."""
+
+    sign: str
+    currencies: list[str]
+    no_cents: bool
+    mark: str
+    has_minus_behind: bool
+
+    @property
+    def is_negative(self) -> bool:
+        return self.sign not in ("", "+")
+
+    def has_ambiguous_dash(self, digits: str) -> bool:
+        """Whether a dash is a minus to some and no digit to others: `CHF -.50` is 0.50, and `¥500-` is 500."""
+        if self.has_minus_behind:
+            return bool(self.currencies) and "JPY" in find_codes(self.currencies)
+        if self.sign not in ("-", "–") or digits[0].isdecimal():
+            return False
+        return self.sign == "–" or (bool(self.currencies) and "CHF" in find_codes(self.currencies))
+
+
+def _read_surroundings(before: str, after: str) -> _Surroundings | None:
+    """Return what is around the digits, or None if it does not belong to a number."""
+    front, back = _BEFORE.fullmatch(before), _AFTER.fullmatch(after)
+    if front is None or back is None:
         return None
-    signs = [sign for sign in match.group("before", "inside", "after", "opening") if sign]
-    currencies = [sign for sign in match.group("currency", "code", "unit", "outside") if sign]
-    if len(signs) > 1 or len(currencies) > 1 or bool(match["opening"]) != bool(match["closing"]):
+    outer, opening, sign, inner, second_sign = front.groups()
+    no_cents, mark, percent, minus = back.group("no_cents", "mark", "percent", "minus")
+    signs = [sign for sign in (opening, sign, second_sign, minus) if sign]
+    marks = [text for mark in (outer, inner, percent, *back.group("inner", "outer")) if mark and (text := mark.strip())]
+    currencies = [mark for mark in marks if mark != "%"]
+    has_too_many = len(signs) > 1 or len(currencies) > 2 or len(marks) > max(1, len(currencies))
+    if has_too_many or bool(opening) != bool(back["closing"]) or (minus and (no_cents or mark)):
         return None
-    whole = re.sub(rf"[{_list_group_marks(decimal)}]", "", match["whole"] or "0")
-    number = _convert(whole, match["part"], match["exponent"])
-    return -number if signs and signs != ["+"] else number
-
-
-def _convert(whole: str, part: str | None, exponent: str | None) -> Number:
-    if not part and not exponent:
-        return int(whole) if len(whole) < 4000 else math.inf
-    digits = f"{whole}.{part or 0}{exponent or ''}"
-    # A float tells any two decimal numbers of up to 15 digits apart.
-    return float(digits) if len(whole) + len(part or "") <= 15 or exponent else Decimal(digits)
-
-
-@lru_cache(maxsize=2)
-def _compile_pattern(decimal: DecimalMark) -> re.Pattern[str]:
-    groups = "|".join(rf"[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+" for mark in _list_group_marks(decimal))
-    return re.compile(
-        rf"""(?:(?P<outside>{_CURRENCY})\ ?)? (?P<opening>\()? (?P<before>{_SIGN})?\ ? (?:(?P<currency>{_CURRENCY})\ ?)?
-             (?P<inside>{_SIGN})?\ ?
-             (?=[0-9]|[{decimal}][0-9]) (?P<whole>{groups}|[0-9]+)? (?:[{decimal}](?P<part>[0-9]*))?
-             (?P<exponent>[eE][-+]?[0-9]+)?
-             \ ?%? (?P<after>-)? (?:\ ?(?P<unit>{_CURRENCY}))? (?P<closing>\))? (?:\ ?(?P<code>{_CURRENCY}))?""",
-        re.VERBOSE,
-    )
-
-
-def _list_group_marks(decimal: DecimalMark) -> str:
-    return ("," if decimal == "." else ".") + _GROUP_BREAKS
+    if not are_currencies(currencies):
+        return None
+    return _Surroundings(signs[0] if signs else "", currencies, bool(no_cents), mark or "", bool(minus))

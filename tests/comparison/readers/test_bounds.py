@@ -13,7 +13,18 @@ from agentv_py.comparison.readers.number import read_number
 _SPACES = " " * 20_000
 
 
-@pytest.mark.parametrize("text", [f"5{_SPACES}x", f"-{_SPACES}x", f"${_SPACES}x", "1,234" * 50_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"5{_SPACES}x",
+        f"-{_SPACES}x",
+        f"${_SPACES}x",
+        "1,234" * 50_000,
+        "1" + ",234" * 99 + "x",
+        "-" * 400,
+        "kr " * 133 + "1",
+    ],
+)
 def test_a_long_text_is_not_a_number(text: str) -> None:
     with pytest.raises(Incomparable):
         read_number(text)
