@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from babel import Locale, localedata
 from babel.core import get_global
 
-from agentv_py.comparison.readers.characters import simplify
+from agentv_py.comparison.readers.characters import simplify_marks
 
 _HEAD = '''"""Currencies of the world: for each code its signs, as they are written, and its words, in any case.
 
@@ -165,7 +165,7 @@ def _join_words(code: str, names: set[str], *, is_current: bool) -> str:
 
 def _clean(spelling: str) -> str:
     """Return a spelling as the reader of numbers sees it."""
-    return " ".join(simplify(spelling).split())
+    return " ".join(simplify_marks(spelling).split())
 
 
 def _list_dotted(sign: str, code: str) -> Iterator[str]:

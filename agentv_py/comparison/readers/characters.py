@@ -32,6 +32,6 @@ class _PlainCharacters(dict[int, str]):
 _TABLE = _PlainCharacters({ord(character): plain for character, plain in _PLAIN.items()})
 
 
-def simplify(text: str) -> str:
+def simplify_marks(text: str) -> str:
     """Return a text with plain digits, spaces and marks, composed, and without characters that nobody sees."""
     return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_TABLE))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from agentv_py.comparison.matchers.base import Incomparable
-from agentv_py.comparison.readers.characters import simplify
+from agentv_py.comparison.readers.characters import simplify_marks
 from agentv_py.comparison.readers.currency import are_currencies, find_codes
 from agentv_py.comparison.readers.digits import Number, read_digits
 
@@ -51,7 +51,7 @@ def read_number(value: Any, decimal: DecimalMark = ".", strip: Sequence[str] = (
 @lru_cache(maxsize=4096)
 def _read_text(text: str, decimal: DecimalMark) -> Number | str:
     """Return the number of a text, or the note that says why it has none."""
-    parts = _PARTS.fullmatch(simplify(text))
+    parts = _PARTS.fullmatch(simplify_marks(text))
     if parts is None:
         return _UNREADABLE
     before, digits, after = parts.groups()
