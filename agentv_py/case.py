@@ -44,6 +44,9 @@ class Case:
     failure: tuple[str, str] | None = None
     """Why the target gave no answer: kind and message."""
 
+    fingerprint: str | None = None
+    """A short hash of what shapes the score, for the row."""
+
     parsed: jsontext.Place = field(default="whole", repr=False, compare=False)
     """The part of the candidate's text that `parsed_values` has returned."""
 

@@ -131,6 +131,7 @@ def test_the_rows_are_those_of_the_command(tmp_path: Path) -> None:
     [theirs] = rows_of(suite)
     for row in (ours, theirs):
         del row["timestamp"], row["duration_ms"], row["evaluator_results"][0]["duration_ms"]
+    del theirs["fingerprint"]  # a comparator in Python may be a function, which has no hash
     assert ours == theirs
 
 

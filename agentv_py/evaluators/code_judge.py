@@ -17,7 +17,7 @@ from agentv_py.comparison.private_data import remove_values
 from agentv_py.evaluators.base import Evaluator, ProgramError, Quotes
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
-from agentv_py.process.command_line import ScriptProblem, build_argv
+from agentv_py.process.command_line import ScriptProblem, build_argv, is_interpreter
 from agentv_py.process.persistent import PersistentProcess, get_persistent
 from agentv_py.process.pipes import MOST_OUTPUT, MOST_STDERR
 from agentv_py.score import EvaluatorResult, Score
@@ -58,11 +58,12 @@ class CodeJudge(Evaluator):
             yield problem.key, str(problem)
 
     def files(self) -> Iterator[Path]:
-        """Yield the program and the script. A further argument may be a file that the judge writes, such as a log."""
+        """Yield the script, and the program if the user wrote it. A further argument may be a file for output."""
         with suppress(ScriptProblem):
             program, *arguments = (Path(part) for part in self._command.argv)
             scripts = (path for path in arguments if path.is_absolute() and path.is_file())
-            yield from (path for path in (program, *islice(scripts, 1)) if path.is_file() and path != _PYTHON)
+            yield from (() if _is_installed(program) else (program,))
+            yield from islice(scripts, 1)
 
     def remove_data(self, result: EvaluatorResult) -> EvaluatorResult:
         """Keep the paths and counts of a judge; leave out its words and its own details, which may quote the answer."""
@@ -131,6 +132,11 @@ class CodeJudge(Evaluator):
         env = child.build_environment(changes, str(Path(sys.executable).parent))
         argv = build_argv(self.script, folder, dict(env)["PATH"])
         return Command(tuple(argv), os.fspath(folder.absolute()), env)
+
+
+def _is_installed(program: Path) -> bool:
+    """Tell whether a program is a part of the computer, such as an interpreter, and not of the suite."""
+    return not program.is_file() or is_interpreter(program.name) or program.name == "env" or program == _PYTHON
 
 
 def _to_text(value: Any) -> str:

@@ -32,8 +32,16 @@ def _describe_power(diff: Diff) -> str:
     return "; so few cases can hardly show any change" if diff.verdict == "tied" else ""
 
 
+def describe_other_options(diff: Diff) -> Iterator[str]:
+    """Say how many cases were scored by other options on each side."""
+    if diff.scored_differently:
+        cases = f"{diff.scored_differently:,} of {format_count(len(diff.matched), 'case')}"
+        yield f"scored by other options or evaluators on each side: {cases}; a change may come from these alone"
+
+
 def list_uncompared(diff: Diff) -> Iterator[str]:
-    """List which cases and rows are outside the figures, and why."""
+    """List which cases and rows are outside the figures, or compare badly, and why."""
+    yield from describe_other_options(diff)
     if diff.only_baseline:
         yield f"not compared: {format_count(len(diff.only_baseline), 'case')} only in the baseline"
     if diff.only_candidate:

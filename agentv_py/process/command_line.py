@@ -57,7 +57,7 @@ def _start_list(argv: Sequence[str], folder: Path, search: str) -> list[str]:
     index = next((n for n, word in enumerate(arguments) if not word.startswith("-") or word in _RUN_NO_FILE), None)
     start = _start_program(program, folder, search)
     if index is not None and arguments[index] not in _RUN_NO_FILE:
-        must_exist = Path(arguments[index]).suffix in _SUFFIXES or _is_interpreter(program)
+        must_exist = Path(arguments[index]).suffix in _SUFFIXES or is_interpreter(program)
         path = _require_file(arguments[index], folder) if must_exist else _find_file(arguments[index], folder)
         if path is not None:
             arguments[index] = str(path)
@@ -91,7 +91,8 @@ def _read_shebang(path: Path) -> list[str]:
     return first[2:].decode(errors="replace").rstrip("\n").strip(" ").split(" ") if first.startswith(b"#!") else []
 
 
-def _is_interpreter(program: str) -> bool:
+def is_interpreter(program: str) -> bool:
+    """Tell whether a program runs scripts in a language, such as `python3.12` or `/usr/bin/node`."""
     return Path(program).name.rstrip("0123456789.") in _INTERPRETERS
 
 

@@ -1,7 +1,8 @@
 """A row of results ⇄ its line in a file. A line that is read is checked, whether evalctl or AgentV wrote it."""
 
+import re
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, cast
+from typing import Any, Literal, NamedTuple, NotRequired, cast
 
 from agentv_py import jsontext
 from agentv_py.results.agentv import is_agentv, translate
@@ -31,6 +32,8 @@ class Row(Outcome):
     """How far the answers agree."""
     metadata: NotRequired[dict[str, Any]]
     tags: NotRequired[list[str]]
+    fingerprint: NotRequired[str]
+    """What shaped the score: see `Fingerprint`."""
     target: NotRequired[str]
     """The name of the target that gave the answer."""
     latency_ms: NotRequired[float]
@@ -38,6 +41,27 @@ class Row(Outcome):
     tokens: NotRequired[Any]
     trace: NotRequired[Any]
     confidence: NotRequired[Any]
+
+
+class Fingerprint(NamedTuple):
+    """What shaped the score of a row, as two short hashes: what scores the case, and the case itself."""
+
+    options: str
+    case: str
+
+
+def write_fingerprint(options: str, case: int) -> str:
+    return f"{options}-{case:08x}"
+
+
+def read_fingerprint(text: Any) -> Fingerprint | None:
+    """Read the fingerprint of a row; None if it has none, as a row of an earlier version or of AgentV."""
+    if not isinstance(text, str) or not _FINGERPRINT.fullmatch(text):
+        return None
+    return Fingerprint(*text.split("-"))
+
+
+_FINGERPRINT = re.compile(r"[0-9a-f]{8}-[0-9a-f]{8}")
 
 
 class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of the program

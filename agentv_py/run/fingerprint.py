@@ -1,66 +1,46 @@
-"""A suite and its files → a hash in a file of its own: it tells whether a results file belongs to the suite."""
+"""A plan and a case → the fingerprint of the case's row: a short hash of what shapes its score."""
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 from agentv_py import jsontext
-from agentv_py.results.write import STDOUT
-from agentv_py.suite.plan import Plan
+from agentv_py.case import ABSENT
+from agentv_py.results.row import write_fingerprint
+from agentv_py.suite.plan import Plan, RawCase, read_own_evaluators
 
-FOLDER = Path(".evalctl", "fingerprints")
-
-# These may change before a run is resumed, because no row depends on them.
-_FREE = ("description", "gates", "budget")
-
-_WITHOUT_DATA = " --no-data"
+_DIGITS = 8
 
 
-def write(target: str, plans: Sequence[Plan], *, data: bool = True) -> None:
-    """Store the hashes of the suites of a results file, in a file of their own, because rows hold no options."""
-    if target == STDOUT or not Path(target).is_file():
-        return
-    try:
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        lines = (f"{line}{'' if data else _WITHOUT_DATA}\n" for line in _describe_plans(plans))
-        _find_file(target).write_text("".join(lines), encoding="utf-8")
-    except OSError:  # --resume then reports that the suite of the file is unknown
-        return
+class Fingerprints:
+    """Computes the fingerprints of a plan's rows. Each has two parts.
 
+    The first part is of what scores the case: the verdicts, the evaluators, and the content of the files that they
+    read. It is the same for every case without evaluators of its own, and a diff compares it.
+    The second part is of the case itself: its row in the dataset, and its recorded answer. For a target that is asked,
+    the options of the target replace the answer, because nobody knows the answer before the target is asked.
+    """
 
-def discard(target: str) -> None:
-    """Delete the note of a results file, so that only --force resumes it."""
-    with suppress(OSError):
-        _find_file(target).unlink(missing_ok=True)
+    def __init__(self, plan: Plan) -> None:
+        checksums = [plan.files.checksum(path) for path in plan.evaluator_files]
+        self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums])
+        self._suite = self._hash_options(plan.written.get("evaluators"))
+        self._asked = {
+            target.name: crc32(target.options.model_dump_json(exclude_defaults=True).encode())
+            for target in plan.targets
+            if target.predictions is None
+        }
 
+    def compute(self, raw: RawCase, *, has_own: bool) -> str:
+        """Return the fingerprint of the row of a case; `has_own`: the case lists evaluators of its own."""
+        options = self._hash_options(read_own_evaluators(raw)) if has_own else self._suite
+        _, _, row, prediction, target, _, _ = raw
+        # A line has its line break or, at the end of a file, none.
+        line = row.strip() if type(row) is bytes else jsontext.dumps(row)
+        checksum = crc32(line, self._asked.get(target, 0)) if target is not None else crc32(line)
+        if prediction is not ABSENT and target not in self._asked:
+            checksum = crc32(prediction if type(prediction) is bytes else jsontext.dumps(prediction), checksum)
+        return write_fingerprint(options, checksum)
 
-def explain_mismatch(target: str, plans: Sequence[Plan], *, data: bool = True) -> str:
-    """Say why a results file cannot be resumed; empty if it can."""
-    try:
-        known = _find_file(target).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return "it is not known from which suite it came"
-    for line, plan in zip(_describe_plans(plans), plans, strict=True):
-        if line not in known and line + _WITHOUT_DATA not in known:
-            return f"{plan.file} or one of its files has changed since, or was not part of that run"
-        if (line in known) != data:
-            return f"its rows were written with{'' if data else 'out'} --no-data, and these would not be"
-    return ""
-
-
-def _describe_plans(plans: Sequence[Plan]) -> Iterator[str]:
-    return (f"{_hash(plan)} {plan.name!r}" for plan in plans)
-
-
-def _hash(plan: Plan) -> str:
-    digest = sha256(jsontext.dumps({key: value for key, value in plan.written.items() if key not in _FREE}))
-    for path in list(plan.list_inputs())[1:]:
-        if not path.samefile(plan.file):
-            digest.update(b"%d %d " % plan.files.checksum(path))
-    return digest.hexdigest()
-
-
-def _find_file(target: str) -> Path:
-    return FOLDER / sha256(os.fsencode(Path(target).resolve())).hexdigest()[:32]
+    def _hash_options(self, evaluators: Any) -> str:
+        return sha256(self._base + jsontext.dumps(evaluators)).hexdigest()[:_DIGITS]

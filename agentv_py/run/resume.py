@@ -10,9 +10,10 @@ from agentv_py.models.usage import Usage
 from agentv_py.results.file import ResultsFile
 from agentv_py.results.part import Part
 from agentv_py.results.read import read_located_rows_from
+from agentv_py.results.row import Fingerprint, Row, read_fingerprint
 from agentv_py.results.write import is_device
-from agentv_py.run import fingerprint
-from agentv_py.suite.plan import Plan, RawCase, get_raw_case_id
+from agentv_py.run.fingerprint import Fingerprints
+from agentv_py.suite.plan import Plan, RawCase, get_raw_case_id, read_own_evaluators
 
 CaseKey = tuple[str, str, str | None]
 """Suite, case and target."""
@@ -25,7 +26,11 @@ class RowLine(NamedTuple):
     start: int
     length: int
     ok: bool
+    """Whether the case need not be run again: it did not err, and it has not changed since."""
     usage: Usage | None
+    options: str | None
+    """The part of the fingerprint that tells what scored the row."""
+    has_data: bool
 
 
 @dataclass(slots=True)
@@ -46,12 +51,9 @@ def open_for_resume(target: str, plans: Sequence[Plan], *, data: bool, force: bo
         raise Unwritable(f"{target}: cannot be resumed: it is not a file")
     with ResultsFile.open(target, [path for plan in plans for path in plan.list_inputs()]) as file:
         earlier = EarlierRun(file, plans)
-        if earlier.lines and not force:
-            why = fingerprint.explain_mismatch(target, plans, data=data) or earlier.explain_unknown_row()
-            if why:
-                raise UserError(f"{target}: cannot be resumed: {why}; --force resumes it anyway")
+        if not force and (why := earlier.explain_mismatch(data=data)):
+            raise UserError(f"{target}: cannot be resumed: {why}; --force resumes it anyway")
         earlier.merge_part()
-        fingerprint.write(target, plans, data=data)
         with Part.create(target) as part:
             earlier.part = part
             error: UserError | None = None
@@ -85,16 +87,24 @@ class EarlierRun:
         self.target = file.target
         self.file = file
         self.part = Part.find(file.target)
-        self.order: list[CaseKey] = [
-            (plan.name, get_raw_case_id(raw), raw.target) for plan in plans for raw in plan.read_raw_cases()
-        ]
+        self.files = {plan.name: plan.file for plan in plans}
+        self.order: dict[CaseKey, Fingerprint | None] = {
+            (plan.name, get_raw_case_id(raw), raw.target): fingerprint
+            for plan in plans
+            for raw, fingerprint in _compute_fingerprints(plan)
+        }
+        """Every case of the run in order, and the fingerprint of its row."""
         self.warnings: list[str] = []
         self.lines: dict[CaseKey, RowLine] = {}
+        self._changed: set[CaseKey] = set()
         self.read(file)
         if self.part is not None:
             self.read(self.part)
         if not self.lines:
             self.warnings.append(f"{file.target}: has no rows yet, so every case is run")
+        if self._changed:
+            cases = f"{len(self._changed):,} case{' has' if len(self._changed) == 1 else 's have'}"
+            self.warnings.append(f"{file.target}: {cases} changed since, and run again")
 
     def write(self, rows: bytes) -> None:
         """Write new rows to the part."""
@@ -118,14 +128,24 @@ class EarlierRun:
             if line is None or not line.ok:
                 yield raw
 
-    def explain_unknown_row(self) -> str:
-        """Return a message about a row that this run would not write; empty if there is no such row."""
-        known = set(self.order)
-        unknown = next((key for key in self.lines if key not in known), None)
-        if unknown is None:
-            return ""
-        target = "" if unknown[2] is None else f" of target {unknown[2]!r}"
-        return f"it has a row for case {unknown[1]!r}{target}, which is not selected"
+    def explain_mismatch(self, *, data: bool) -> str:
+        """Return why the rows cannot stay as they are; empty if they can."""
+        for key, line in self.lines.items():
+            if key not in self.order:
+                return f"it has a row for {_describe_case(key)}, which is not selected"
+            if not line.ok:
+                continue
+            if line.options is None:
+                return f"it is not known by which options the row of {_describe_case(key)} was scored"
+            wanted = self.order[key]
+            if wanted is not None and line.options != wanted.options:
+                other = (
+                    f"an option or an evaluator of {self.files[key[0]]}, or a file that one reads, has changed since"
+                )
+                return f"{other} {_describe_case(key)} was scored"
+            if line.has_data != data:
+                return f"its rows were written with{'out' if line.has_data else ''} --no-data, and these would not be"
+        return ""
 
     def read(self, file: ResultsFile) -> None:
         """Add the rows of a file. A later row replaces an earlier one, but an error never replaces a row that is ok."""
@@ -156,8 +176,19 @@ class EarlierRun:
                 usage = Usage()
                 for result in row["evaluator_results"]:
                     usage.add(Usage.from_row(result.get("usage")))
-                line = RowLine(file is self.part, start, length, row["status"] == "ok", usage or None)
-                yield (row["suite"], row["case_id"], row.get("target")), line
+                key = (row["suite"], row["case_id"], row.get("target"))
+                fingerprint = read_fingerprint(row.get("fingerprint"))
+                ok = row["status"] == "ok" and not self._is_changed(key, fingerprint)
+                options = None if fingerprint is None else fingerprint.options
+                yield key, RowLine(file is self.part, start, length, ok, usage or None, options, _has_data(row))
+
+    def _is_changed(self, key: CaseKey, fingerprint: Fingerprint | None) -> bool:
+        """Tell whether the case is another one than the one that was scored."""
+        wanted = self.order.get(key)
+        if wanted is None or fingerprint is None or fingerprint.case == wanted.case:
+            return False
+        self._changed.add(key)
+        return True
 
     def _is_in_place(self) -> bool:
         """Tell whether the file already consists of these lines."""
@@ -183,3 +214,18 @@ class EarlierRun:
             for line, content in zip(self.lines.values(), reader, strict=True):
                 yield line._replace(in_part=False, start=start, length=len(content))
                 start += len(content)
+
+
+def _compute_fingerprints(plan: Plan) -> Iterator[tuple[RawCase, Fingerprint | None]]:
+    fingerprints = Fingerprints(plan)
+    for raw in plan.read_raw_cases():
+        yield raw, read_fingerprint(fingerprints.compute(raw, has_own=read_own_evaluators(raw) is not None))
+
+
+def _describe_case(key: CaseKey) -> str:
+    return f"case {key[1]!r}" + ("" if key[2] is None else f" of target {key[2]!r}")
+
+
+def _has_data(row: Row) -> bool:
+    """Tell whether the row was written without --no-data: then a row that did not err has an answer."""
+    return "candidate" in row or "candidates" in row

@@ -23,6 +23,7 @@ from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
+from agentv_py.run.fingerprint import Fingerprints
 from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
@@ -62,6 +63,7 @@ class Scorer:
         plain: bool = False,
         data: bool = True,
         keys: Sequence[str] = (),
+        fingerprints: Fingerprints | None = None,
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -71,6 +73,7 @@ class Scorer:
         self.data = data
         self.keys = keys
         """Secrets that messages must not show."""
+        self._fingerprints = fingerprints
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
@@ -98,7 +101,10 @@ class Scorer:
 
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-        return build_case(raw, self.folder, plain=self.plain)
+        case, own = build_case(raw, self.folder, plain=self.plain)
+        if self._fingerprints is not None:
+            case.fingerprint = self._fingerprints.compute(raw, has_own=own is not None)
+        return case, own
 
     def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         if case.candidates is not None:
@@ -149,6 +155,8 @@ class Scorer:
             row |= case.facts  # type: ignore[typeddict-item]  # the keys are those of a row
             if not self.data:
                 row.pop("trace", None)
+        if case.fingerprint is not None:
+            row["fingerprint"] = case.fingerprint
 
     def _score_repeats(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
         from agentv_py.run.repeats import score_repeats  # most cases have one answer
@@ -190,6 +198,7 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         plain=plan.plain,
         data=data,
         keys=keys,
+        fingerprints=Fingerprints(plan),
     )
 
 

@@ -14,7 +14,6 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.part import remove_leftovers
 from agentv_py.results.read import ResultsSource, reread_rows
 from agentv_py.results.write import STDOUT, Writer
-from agentv_py.run import fingerprint
 from agentv_py.run.engines import EngineName
 from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
@@ -51,7 +50,7 @@ def run_plans(
     """Run every plan. Rows in a pipe cannot be read again, so a `spool` keeps a copy of them."""
     session, policy = Session(), policy or CallPolicy()
     with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
-        _prepare_files(plans, writers, data=data)
+        _prepare_files(plans, writers)
         for plan, writer in zip(plans, writers, strict=True):
             run = SuiteRun(plan, jobs, data=data, policy=policy.for_suite(plan.suite.budget), engine=engine)
             results = run.score(plan.read_raw_cases(), plan.count_rows(), advance)
@@ -82,6 +81,8 @@ def resume_plans(
     with open_for_resume(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
         session.warnings.extend(earlier.warnings)
         for plan in plans:
+            plan.note_contents()
+        for plan in plans:
             finished = earlier.count_finished(plan)
             advance(finished.cases)
             missing = plan.count_rows() - finished.cases
@@ -106,13 +107,13 @@ def describe_unlabelled(plan: Plan, labels: Labels, summary: Summary) -> Iterato
         yield f"{plan.file}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
 
 
-def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer], *, data: bool) -> None:
-    """Clear up what a killed run left beside each results file, and note from which suites its rows will come."""
+def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer]) -> None:
+    """Clear up what a killed run left beside each results file, and note the content of every input."""
+    for plan in plans:
+        plan.note_contents()
     for writer in dict.fromkeys(writers):
         if writer.target != STDOUT:
             remove_leftovers(writer.target)
-        own = [plan for plan, its_writer in zip(plans, writers, strict=True) if its_writer is writer]
-        fingerprint.write(writer.target, own, data=data)
 
 
 def _write_results(
@@ -151,7 +152,7 @@ def _note_where_rows_are(writers: Sequence[Writer]) -> Iterator[None]:
 
 @contextmanager
 def check_inputs(plans: Sequence[Plan], outputs: "Sequence[Writer | EarlierRun]" = ()) -> Iterator[None]:
-    """Raise InputChanged if an input changes during the run. Then only --force resumes the rows."""
+    """Raise InputChanged if an input changes during the run."""
     problems: Sequence[Problem] = []
     try:
         yield
@@ -168,8 +169,6 @@ def check_inputs(plans: Sequence[Plan], outputs: "Sequence[Writer | EarlierRun]"
     changed = dict.fromkeys(str(path) for plan in plans for path in plan.files.list_changed())
     problems = [Problem(what, "", path) for path in changed] or problems
     if problems:
-        for target in targets:
-            fingerprint.discard(target)
         raise InputChanged(*problems)
 
 

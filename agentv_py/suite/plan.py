@@ -92,6 +92,12 @@ class Plan:
             yield from predictions.paths()
         yield from self.evaluator_files
 
+    def note_contents(self) -> None:
+        """Note the content of every file, so that a change during the run is seen by more than the file's times."""
+        for path in self.list_inputs():
+            if path.is_file():
+                self.files.checksum(path)
+
     def count_rows(self) -> int:
         """Return how many rows a whole run has: one for each selected case and target."""
         return len(self.selected) * max(1, len(self.targets))
@@ -167,6 +173,15 @@ def get_raw_case_id(raw: RawCase) -> str:
     try:
         value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
         return get_case_id(value, raw.stem, raw.line)
+    except (jsontext.NotJson, AttributeError):
+        raise build_change_error(raw) from None
+
+
+def read_own_evaluators(raw: RawCase) -> Any:
+    """Return the evaluators that a case itself lists, as its row has them; None if there are none."""
+    try:
+        value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
+        return value.get("evaluators") or None
     except (jsontext.NotJson, AttributeError):
         raise build_change_error(raw) from None
 

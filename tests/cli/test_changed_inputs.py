@@ -79,11 +79,20 @@ def test_a_suite_and_a_judge_that_change_are_seen_as_well(suite: Any, evalctl: E
     assert f"{file}: changed during the run; the rows in - may be of either version" in done.stderr
 
 
-def test_rows_of_a_run_whose_inputs_changed_are_gone_on_with_only_by_force(suite: Any, evalctl: Evalctl) -> None:
-    suite(_EDIT.format(file="d.jsonl"))
+def test_rows_of_the_other_version_are_run_again_by_resume(suite: Any, evalctl: Evalctl, tmp_path: Path) -> None:
+    suite("if 'padding' in open('d.jsonl').read(): " + _EDIT.format(file="d.jsonl"))
     assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 2
     done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
-    assert (done.returncode, "it is not known from which suite it came" in done.stderr) == (2, True)
+    assert (done.returncode, "changed since, and run again" in done.stderr) == (0, True)
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [list(row["metadata"]) for row in rows] == [["PADDING"]] * _CASES
+
+
+def test_rows_of_a_judge_that_changed_are_not_resumed(suite: Any, evalctl: Evalctl) -> None:
+    suite("open('judge.py', 'a').write('\\n#')")
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 2
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    assert (done.returncode, "or a file that one reads, has changed since" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("edit", [_SHORTEN, _SPOIL, _ROTATE], ids=["shorten", "spoil", "rotate"])

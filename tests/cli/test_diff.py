@@ -379,3 +379,16 @@ def test_what_a_row_of_a_paired_list_said_is_found_at_its_partner(evalctl: Evalc
     assert broken["changed"] == [
         {"evaluator": "object_match", "path": "items[0].price", "expected": 1, "baseline": 1, "candidate": 9}
     ]
+
+
+def test_a_diff_of_rows_that_other_options_scored_says_so(evalctl: Evalctl, write: Write, two_runs: None) -> None:
+    assert _diff(evalctl)["scored_differently"] == 0
+    write("new.yaml", _SUITE.replace("{predictions}", "new.predictions.jsonl").replace("path: b", "path: b, weight: 2"))
+    evalctl("run", "new.yaml", "-o", "new.jsonl", "-q")
+    assert _diff(evalctl)["scored_differently"] == 5
+    sentence = "scored by other options or evaluators on each side: 5 of 5 cases;"
+    for form in ("console", "markdown", "html"):
+        assert sentence in evalctl("diff", "old.jsonl", "new.jsonl", "--format", form).stdout
+    for form in ("csv", "junit", "json"):
+        done = evalctl("diff", "old.jsonl", "new.jsonl", "--format", form)
+        assert f"warning: {sentence}" in done.stderr

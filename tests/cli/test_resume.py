@@ -109,7 +109,8 @@ def test_a_new_run_forgets_what_a_killed_resume_left(suite: Any, evalctl: Evalct
     [
         ({}, 0),
         ({"description": "other", "gates": {"mean_score": 0.1}, "budget": {"calls": 100}}, 0),
-        ({"count": 7}, 2),
+        ({"count": 7}, 0),
+        ({"count": 5}, 2),
         ({"backend": {"model": "other"}}, 2),
         ({"verdicts": {"pass": 0.4}}, 2),
     ],
@@ -123,9 +124,9 @@ def test_a_suite_that_has_changed_is_not_resumed_unless_forced(
     done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
     assert done.returncode == code, done.stderr
     if code:
-        assert "r.jsonl: cannot be resumed: s.yaml or one of its files has changed since" in done.stderr
+        assert "r.jsonl: cannot be resumed: " in done.stderr
         assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--force").returncode == 0
-        assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
+        assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 2
 
 
 def test_a_dataset_that_has_changed_is_seen(write: Write, evalctl: Evalctl) -> None:
@@ -134,9 +135,55 @@ def test_a_dataset_that_has_changed_is_seen(write: Write, evalctl: Evalctl) -> N
     assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 0
     assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
     write("d.jsonl", '{"id": "x", "expected": {"a": 2}, "candidate": {"a": 1}}\n')
-    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 2
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    assert (done.returncode, "warning: r.jsonl: 1 case has changed since, and run again" in done.stderr) == (1, True)
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 1
 
 
+def test_only_the_cases_that_have_changed_are_run_again(write: Write, evalctl: Evalctl, tmp_path: Path) -> None:
+    write("s.yaml", {"dataset": "d.jsonl", "predictions": "p.jsonl", "evaluators": [_FIELD]})
+    write("d.jsonl", "".join(f'{{"id": "{n}", "expected": {{"a": {n}}}}}\n' for n in range(4)))
+    write("p.jsonl", "".join(f'{{"id": "{n}", "candidate": {{"a": 1}}}}\n' for n in range(4)))
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 1
+    before = _lines(tmp_path)
+    write("p.jsonl", "".join(f'{{"id": "{n}", "candidate": {{"a": {max(n, 1)}}}}}\n' for n in range(3, -1, -1)))
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
+    after = _lines(tmp_path)
+    assert "warning: r.jsonl: 2 cases have changed since, and run again" in done.stderr
+    assert ([json.loads(line)["score"] for line in after], after[:2]) == ([0.0, 1.0, 1.0, 1.0], before[:2])
+
+
+def test_a_file_that_was_moved_is_resumed_in_another_folder(write: Write, evalctl: Evalctl, tmp_path: Path) -> None:
+    cases = [{"id": f"c{n}", "expected": {"a": n}, "candidate": {"a": n}} for n in range(3)]
+    write("judge.py", _JUDGE)
+    write("s.yaml", {"evaluators": [{"type": "code_judge", "script": "judge.py"}], "cases": cases})
+    assert evalctl("run", "s.yaml", "-o", "r.jsonl").returncode == 0
+    whole = _lines(tmp_path)
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for name in ("s.yaml", "judge.py"):
+        (tmp_path / name).rename(moved / name)
+    (moved / "copy.jsonl").write_bytes(b"".join(whole[:2]))
+    assert evalctl("run", "moved/s.yaml", "-o", "moved/copy.jsonl", "--resume").returncode == 0
+    assert _lines(tmp_path, "moved/copy.jsonl")[:2] == whole[:2]
+    assert not list(tmp_path.glob("**/fingerprints"))
+
+
+def test_evaluators_of_a_case_are_part_of_its_fingerprint_only(write: Write, evalctl: Evalctl, tmp_path: Path) -> None:
+    def prints(match: str) -> list[str]:
+        own = [{"type": "field_accuracy", "fields": [{"path": "a", "match": match}]}]
+        case = {"expected": {"a": "x"}, "candidate": {"a": "x"}}
+        write(
+            "s.yaml", {"evaluators": [_FIELD], "cases": [{"id": "1", **case}, {"id": "2", "evaluators": own, **case}]}
+        )
+        evalctl("run", "s.yaml", "-o", "r.jsonl")
+        return [json.loads(line)["fingerprint"] for line in _lines(tmp_path)]
+
+    first, then = prints("exact"), prints("fuzzy")
+    assert (first[0] == then[0], first[1].split("-")[0] == then[1].split("-")[0]) == (True, False)
+
+
+_FIELD = {"type": "field_accuracy", "fields": [{"path": "a"}]}
 _JUDGE = "import sys; sys.stdin.read(); print('{\"score\": 1}')\n"
 _QUALITY = {"type": "json_quality", "strategies_file": "st.json", "safety": {"blocklist_file": "words.txt"}}
 
@@ -160,7 +207,8 @@ def test_a_file_that_any_evaluator_reads_is_seen_to_change(
     assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").returncode == 0
     (tmp_path / file).write_text((tmp_path / file).read_text(encoding="utf-8") + "\n", encoding="utf-8")
     done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume")
-    assert (done.returncode, "s.yaml or one of its files has changed since" in done.stderr) == (2, True)
+    message = "an option or an evaluator of s.yaml, or a file that one reads, has changed since case 'x' was scored"
+    assert (done.returncode, f"r.jsonl: cannot be resumed: {message}; --force" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(("first", "then", "word"), [(["--no-data"], [], "with"), ([], ["--no-data"], "without")])
@@ -187,7 +235,10 @@ def test_rows_with_their_data_and_rows_without_it_are_not_mixed(
         (("--resume", "-o", "-"), "--resume continues a file; name it with -o"),
         (("--force", "-o", "r.jsonl"), "--force needs --resume"),
         (("--no-cache", "--refresh"), "--no-cache and --refresh contradict each other"),
-        (("--resume", "-o", "unknown.jsonl"), "it is not known from which suite it came; --force resumes it anyway"),
+        (
+            ("--resume", "-o", "unknown.jsonl"),
+            "it is not known by which options the row of case 'c0' was scored; --force resumes it anyway",
+        ),
         (("--resume", "-o", "s.yaml"), "s.yaml: is an input of this run; name another file with -o"),
         (("--resume", "-o", "letter.txt"), "letter.txt: exists and is not a results file"),
         (("--resume", "-o", "."), ".: cannot be resumed: it is not a file"),
@@ -200,7 +251,9 @@ def test_what_cannot_be_resumed_is_said(
     suite()
     evalctl("run", "s.yaml", "-o", "r.jsonl")
     (tmp_path / "letter.txt").write_text("Dear all,", encoding="utf-8")
-    before = (tmp_path / "unknown.jsonl").write_bytes((tmp_path / "r.jsonl").read_bytes())
+    rows = [json.loads(line) for line in _lines(tmp_path)]
+    unknown = "".join(json.dumps({key: row[key] for key in row if key != "fingerprint"}) + "\n" for row in rows)
+    before = (tmp_path / "unknown.jsonl").write_text(unknown.replace(": ", ":", 1), encoding="utf-8")
     done = evalctl("run", "s.yaml", *arguments)
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
     assert (tmp_path / "unknown.jsonl").stat().st_size == before

@@ -136,7 +136,7 @@ def test_a_row_has_the_keys_of_the_contract_in_their_order(evalctl: Evalctl, wri
     [row] = map(json.loads, evalctl("run", "s.yaml", "-o", "-").stdout.splitlines())
     assert list(row) == [
         "timestamp", "suite", "case_id", "status", "score", "verdict", "hits", "misses", "reasoning", "expected",
-        "candidate", "evaluator_results", "duration_ms", "tags",
+        "candidate", "fingerprint", "evaluator_results", "duration_ms", "tags",
     ]  # fmt: skip
     assert list(row["evaluator_results"][0]) == [
         "name", "type", "weight", "score", "verdict", "hits", "misses", "reasoning", "details", "duration_ms",

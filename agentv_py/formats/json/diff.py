@@ -22,6 +22,7 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         "clusters": diff.clusters,
         "only_baseline": [key.case_id for key in diff.only_baseline],
         "only_candidate": [key.case_id for key in diff.only_candidate],
+        "scored_differently": diff.scored_differently,
         "duplicates": _name_sides(*diff.duplicates),
         "errors": _name_sides(*diff.errors),
         "errored": [_convert_key(case.key) | _name_sides(case.baseline, case.candidate) for case in diff.errored],

@@ -10,7 +10,7 @@ from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
-from agentv_py.results.row import Row
+from agentv_py.results.row import Row, read_fingerprint
 
 FAIL, PARTIAL, PASS, ERROR = range(4)
 _STATES = {"fail": FAIL, "partial": PARTIAL, "pass": PASS}
@@ -56,6 +56,8 @@ class ResultColumns:
     evaluators: dict[EvaluatorKey, EvaluatorColumn] = field(default_factory=dict)
     clusters: dict[int, str] = field(default_factory=dict)
     """By case: its value of the metadata key."""
+    options: "array[int]" = field(default_factory=lambda: array("q"))
+    """By case: a hash of what scored it; -1 if the row does not tell."""
     duplicates: int = 0
     """Rows beyond the first of a case that no `repeat` or `target` distinguishes."""
     torn_line: Problem | None = None
@@ -116,6 +118,8 @@ class ResultColumns:
     def _add_case(self, number: int, row: Row) -> int:
         case = self.cases[CaseKey(row["suite"], row["case_id"])] = len(self.cases)
         self.row_of.append(number)
+        fingerprint = read_fingerprint(row.get("fingerprint"))
+        self.options.append(-1 if fingerprint is None else int(fingerprint.options, 16))
         metadata = row.get("metadata")
         if self.cluster_by is not None and isinstance(metadata, dict) and metadata.get(self.cluster_by) is not None:
             self.clusters[case] = str(metadata[self.cluster_by])

@@ -75,6 +75,7 @@ class _DiffBuilder:
         diff.suites = list(dict.fromkeys(suite for side in (old, new) for suite, _ in side))
         diff.only_baseline = [key for key in old if key not in new]
         diff.only_candidate = [key for key in new if key not in old]
+        diff.scored_differently = sum(-1 < self.old.options[a] != self.new.options[b] > -1 for a, b in diff.matched)
         pairs = np.array(diff.matched, dtype=np.int64).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
 

@@ -115,6 +115,8 @@ class Diff:
     pass_rate: RateShift = field(default_factory=lambda: RateShift(estimate_share(0, 0), estimate_share(0, 0), NOTHING))
     evaluators: list[EvaluatorShift] = field(default_factory=list)
     attributes: list[AttributeShift] = field(default_factory=list)
+    scored_differently: int = 0
+    """Matched cases that other options or evaluators scored on each side."""
     clusters: int | None = None
     """The number of clusters; None where cases are not clustered."""
 
