@@ -12,12 +12,14 @@ from pathlib import Path
 
 from cldr_currencies import draw_currencies
 from cldr_dates import draw_date_names
+from legal_forms import draw_legal_forms
 
 READERS = Path(__file__).parents[1] / "agentv_py" / "comparison" / "readers"
 
 TABLES: dict[str, Callable[[], str]] = {
     "currency_table.py": draw_currencies,
     "date_table.py": draw_date_names,
+    "legal_form_table.py": draw_legal_forms,
 }
 """Each module that is generated, in the folder of the readers and named `*_table.py`, and the function that returns its text."""
 

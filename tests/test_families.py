@@ -62,6 +62,9 @@ texts = st.sampled_from(
         "12 apples",
         "Acme Corp",
         "acme korp",
+        "John Smith",
+        "John A. Smith",
+        "Jörg Möller GmbH",
         "\ud800",
     ]
 )

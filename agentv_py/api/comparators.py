@@ -41,7 +41,7 @@ numeric_tolerance = NumericTolerance()
 date = Date()
 """The same calendar day: `date(formats=["DD/MM/YYYY"])`, `date(language=["de", "fr"])`."""
 name = Name()
-"""The same person or company, in any case, punctuation, accents and legal form: `name(threshold=0.95)`."""
+"""The same person or company, whatever its case, accents, legal form and middle names: `name(threshold=0.95)`."""
 contains = Contains()
 """The actual text contains the expected one: `contains(substring="paid", case_sensitive=False)`."""
 semantic = Semantic()
