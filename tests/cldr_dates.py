@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from babel import Locale, localedata
 
+from agentv_py.comparison.readers.characters import simplify_marks
 from agentv_py.comparison.readers.date_words import split_words
-from agentv_py.comparison.readers.letters import fold_letters, simplify
+from agentv_py.comparison.readers.letters import fold_letters
 
 # The languages of CLDR's coverage levels "modern" and "moderate" that are written on paper in business.
 _LANGUAGES = (
@@ -112,7 +113,7 @@ def _read_patterns(locale: Locale) -> tuple[set[str], set[str], set[str], set[st
 
 
 def _fold(name: str) -> str:
-    return " ".join(split_words(fold_letters(simplify(name))))
+    return " ".join(split_words(fold_letters(simplify_marks(name))))
 
 
 def _is_name(name: str) -> bool:

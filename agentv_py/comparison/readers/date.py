@@ -77,9 +77,9 @@ def _clean(text: str) -> str:
     text = " ".join(text.split())
     if text.isascii():
         return text
-    from agentv_py.comparison.readers.letters import simplify
+    from agentv_py.comparison.readers.characters import simplify_marks
 
-    return simplify(text)
+    return simplify_marks(text).replace("–", "-").replace("—", "-")
 
 
 def _match_numbers(text: str) -> _Parts | None:

@@ -1,10 +1,9 @@
-"""Text in any script → plain letters and digits that can be compared."""
+"""Letters with marks and in any case → plain letters that can be compared."""
 
 import unicodedata
 
 # Letters that Unicode does not decompose.
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
-_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-") | dict.fromkeys(map(ord, "‘’ʼ`´"), "'") | {ord("،"): ","}
 
 
 def fold_letters(text: str) -> str:
@@ -25,15 +24,3 @@ def strip_accents(text: str) -> str:
             continue
         letters.append(char)
     return unicodedata.normalize("NFC", "".join(letters))
-
-
-def simplify(text: str) -> str:
-    """Return the text with ASCII digits, dashes and quotes, in compatible characters, and without invisible ones."""
-    if text.isascii():
-        return text
-    plain = unicodedata.normalize("NFKC", text).translate(_DASHES)
-    return "".join(
-        str(unicodedata.decimal(char)) if char.isdecimal() else char
-        for char in plain
-        if unicodedata.category(char) != "Cf"
-    )
