@@ -1,57 +1,18 @@
 """What an evaluator is: options, and one method that turns a case into a score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
 from agentv_py.comparison.private_data import remove_values
-from agentv_py.errors import EvaluationError
-from agentv_py.models.redaction import redact_cut_key, redact_keys
 from agentv_py.options import Options, Weight
 from agentv_py.score import EvaluatorResult, Score
 
-_SHOWN_OUTPUT = 100
-_SHOWN_STDERR = 400
-
 Place = tuple[str | int, ...]
 """Where something is in an evaluator's options: keys and indexes."""
-
-
-class Quotes(NamedTuple):
-    """The whole output of another program. Secrets are redacted before a cut, which could leave a part of one."""
-
-    output: str = ""
-    stderr: str = ""
-    is_cut: bool = False
-    """Whether the beginning of stderr is missing."""
-
-    def shorten_output(self, secrets: Sequence[str]) -> str:
-        output: str = redact_keys(self.output, secrets)
-        return output if len(output) <= _SHOWN_OUTPUT else f"{output[:_SHOWN_OUTPUT]}…"
-
-    def shorten_stderr(self, secrets: Sequence[str]) -> str:
-        text = redact_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
-        end: str = redact_keys(text, secrets)
-        return end.strip()[-_SHOWN_STDERR:]
-
-
-class ProgramError(EvaluationError):
-    """Another program failed; the error quotes its output."""
-
-    def __init__(self, kind: str, message: str, quotes: Quotes | None = None) -> None:
-        super().__init__(kind, message)
-        self.secrets: Sequence[str] = ()
-        """Values that the evaluator's options pass to another program."""
-        self._quotes = quotes or Quotes()
-
-    def describe(self, keys: Sequence[str]) -> str:
-        """Return the message and the output of the other program, without keys and other secrets."""
-        secrets = (*keys, *self.secrets)
-        message, output, end = str(self), self._quotes.shorten_output(secrets), self._quotes.shorten_stderr(secrets)
-        return message + (f": {output}" if output else "") + (f"; stderr: {end}" if end else "")
 
 
 class Evaluator(Options):

@@ -14,12 +14,13 @@ from pydantic import AfterValidator, ConfigDict, Field
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.private_data import remove_values
-from agentv_py.evaluators.base import Evaluator, ProgramError, Quotes
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.models.program_error import ProgramError, build_error, check_exit
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv, is_interpreter
 from agentv_py.process.persistent import PersistentProcess, get_persistent
-from agentv_py.process.pipes import MOST_OUTPUT, MOST_STDERR
+from agentv_py.process.pipes import MOST_STDERR
 from agentv_py.score import EvaluatorResult, Score
 
 _ECHO = ("sequence", "case_id")
@@ -82,7 +83,7 @@ class CodeJudge(Evaluator):
             if self.persistent:
                 return self._ask_persistent(get_persistent(self._command), payload)
             result = child.run(self._command, jsontext.dumps_line(payload), self.timeout)
-            _check_exit(result, self.timeout, persistent=False)
+            check_exit(result, self.timeout, program="the judge")
             return _build_score(_parse_reply(result), result)
         except OSError as error:
             raise ProgramError("spawn", f"the judge cannot be started: {error.strerror}") from None
@@ -94,7 +95,7 @@ class CodeJudge(Evaluator):
         payload["sequence"] = judge.next_sequence()
         result = judge.ask(jsontext.dumps_line(payload), self.timeout)
         try:
-            _check_exit(result, self.timeout, persistent=True)
+            check_exit(result, self.timeout, program="the judge", persistent=True)
             reply = _parse_reply(result)
             _check_echo(reply, result, payload)
             score = _build_score(reply, result)
@@ -153,19 +154,6 @@ def _parse_text(value: Any) -> Any:
         return value
 
 
-def _check_exit(result: ProcessResult, timeout: float, *, persistent: bool) -> None:
-    if result.failure == "timeout":
-        raise _build_error("timeout", f"the judge took longer than {timeout:g} s", result)
-    if result.failure == "output":
-        raise _build_error("output", f"the judge wrote more than {MOST_OUTPUT // 2**20} MiB", result)
-    if result.code < 0:
-        raise _build_error("signal", f"the judge was ended by signal {-result.code}", result)
-    if result.code > 0:
-        raise _build_error("exit", f"the judge exited with code {result.code}", result)
-    if persistent and not result.stdout.endswith(b"\n"):
-        raise _build_error("exit", "the judge ended without an answer", result)
-
-
 def _parse_reply(result: ProcessResult) -> dict[str, Any]:
     data = result.stdout.removeprefix(b"\xef\xbb\xbf").strip()
     try:
@@ -173,9 +161,9 @@ def _parse_reply(result: ProcessResult) -> dict[str, Any]:
     except jsontext.NotJson:
         raise _explain_no_json(result) from None
     if not isinstance(reply, dict):
-        raise _build_error("no_json", "the judge's answer is not a JSON object", result)
+        raise build_error("no_json", "the judge's answer is not a JSON object", result)
     if (key := jsontext.find_repeated_key(data.decode(errors="replace"))) is not None:
-        raise _build_error("repeated_key", "the judge's answer has a key twice in one object", result, repr(key))
+        raise build_error("repeated_key", "the judge's answer has a key twice in one object", result, repr(key))
     return reply
 
 
@@ -185,17 +173,17 @@ def _check_echo(reply: dict[str, Any], result: ProcessResult, payload: dict[str,
         echoed, asked = reply.get(key, payload[key]), payload[key]
         if echoed != asked or isinstance(echoed, bool):
             message = f"the judge answered another question; the {key} is {asked!r}, but the answer has"
-            raise _build_error(key, message, result, jsontext.dumps(echoed).decode())
+            raise build_error(key, message, result, jsontext.dumps(echoed).decode())
 
 
 def _build_score(reply: dict[str, Any], result: ProcessResult) -> Score:
     score = reply.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
         quote = jsontext.dumps(score).decode()
-        raise _build_error("score", "the judge's score is not a number from 0 to 1", result, quote)
+        raise build_error("score", "the judge's score is not a number from 0 to 1", result, quote)
     for key, is_valid, description in _OPTIONAL:
         if not is_valid(reply.get(key)):
-            raise _build_error(key, f"the judge's {key} is not {description}", result)
+            raise build_error(key, f"the judge's {key} is not {description}", result)
     hits, misses = (tuple(reply.get(key) or ()) for key in ("hits", "misses"))
     return Score(float(score), hits, misses, reply.get("reasoning") or "", reply.get("details"))
 
@@ -215,17 +203,12 @@ _OPTIONAL = (
 def _explain_no_json(result: ProcessResult) -> ProgramError:
     stdout = result.stdout.strip()
     if not stdout:
-        return _build_error("no_json", "the judge answered nothing", result)
+        return build_error("no_json", "the judge answered nothing", result)
     try:
         last = jsontext.loads(stdout.splitlines()[-1])
     except jsontext.NotJson:
         last = None
     if isinstance(last, dict):
-        return _build_error("no_json", "the judge wrote something before its JSON; logs go to stderr", result)
+        return build_error("no_json", "the judge wrote something before its JSON; logs go to stderr", result)
     quote = repr(stdout[:MOST_STDERR].decode(errors="replace"))
-    return _build_error("no_json", "the judge's answer is not JSON", result, quote)
-
-
-def _build_error(kind: str, message: str, result: ProcessResult, quote: str = "") -> ProgramError:
-    is_cut = len(result.stderr.encode()) >= MOST_STDERR
-    return ProgramError(kind, message, Quotes(quote, result.stderr, is_cut=is_cut))
+    return build_error("no_json", "the judge's answer is not JSON", result, quote)

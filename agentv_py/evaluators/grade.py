@@ -6,7 +6,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.evaluators.base import Evaluator, ProgramError
+from agentv_py.evaluators.base import Evaluator
+from agentv_py.models.program_error import ProgramError
 from agentv_py.models.usage import Usage
 from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Words, verdict
 

@@ -57,7 +57,7 @@ class Chat(Endpoint):
 
     def read(self, response: Any, payloads: Sequence[Prompt]) -> list[dict[str, Any]]:
         [prompt] = payloads
-        return [_validate(_find_json(_read_content(response)), prompt)]
+        return [_validate(_find_json(read_content(response)), prompt)]
 
     def placeholder(self, payload: Prompt) -> dict[str, Any]:
         return _fill_schema(payload.schema)
@@ -95,7 +95,8 @@ def _find_json(content: str) -> Any:
         raise MalformedReply("the model's reply holds no JSON") from None
 
 
-def _read_content(response: Any) -> str:
+def read_content(response: Any) -> str:
+    """Return the text of a chat completion. Raises MalformedReply."""
     try:
         message = response["choices"][0]["message"]
         content = message.get("content")

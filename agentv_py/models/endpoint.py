@@ -39,7 +39,7 @@ def _check_url(url: str) -> str:
 
 def _check_with_client(url: str) -> None:
     """Refuse an address that Python can split but the HTTP client cannot use."""
-    from agentv_py.models.sender import find_refusal
+    from agentv_py.models.exchange import find_refusal
 
     reason = find_refusal(f"{url.rstrip('/')}/{_LONGEST_PATH}")
     if reason:
@@ -101,6 +101,10 @@ class Endpoint(Options):
 
     def key(self) -> str | None:
         return None if self.api_key_env is None else os.environ.get(self.api_key_env, "").strip()
+
+    def secrets(self) -> Sequence[str]:
+        key = self.key()
+        return [key] if key else []
 
     @abstractmethod
     def body(self, payloads: Sequence[Any], *, plain: bool = False) -> dict[str, Any]:

@@ -76,7 +76,8 @@ class _Fetcher:
 
     async def _ask_endpoints(self, questions: Sequence[Question]) -> Replies:
         from agentv_py.models.client import Client
-        from agentv_py.models.sender import Sender, open_http
+        from agentv_py.models.exchange import open_http
+        from agentv_py.models.sender import Sender
 
         async with open_http() as http:
             client = Client(Sender(http, self.policy))

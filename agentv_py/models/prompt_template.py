@@ -1,5 +1,6 @@
 """A Jinja template of a prompt, and values → the text of the prompt."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 _MOST_STEPS = 1_000_000  # half a second or so
 _LARGEST = 2**24
 """The largest size of a product or power, in characters, items or bits."""
+
+
+_WHOLE = re.compile(r"\s*\{\{((?:(?!\}\}|\{\{).)*)\}\}\s*", re.DOTALL)
+_MARKS = ("{{", "{%", "{#")
 
 
 class TooMuch(Exception):  # noqa: N818  a finding about a template
@@ -40,6 +45,8 @@ def find_names(template: str, known: Sequence[str]) -> set[str]:
 
 def fill_template(template: str, values: Mapping[str, Any]) -> str:
     """Return the text of the prompt; a value that is not text is written as JSON. Raises EvaluationError."""
+    if not any(mark in template for mark in _MARKS):
+        return template
     try:
         compiled = _compile(template)
         with _count_steps(compiled.root_render_func.__code__):
@@ -47,6 +54,40 @@ def fill_template(template: str, values: Mapping[str, Any]) -> str:
     except Exception as error:  # noqa: BLE001  a template may call whatever the values can do
         what = str(error) or type(error).__name__
         raise EvaluationError("prompt", f"the prompt cannot be filled in: {what}") from None
+
+
+def fill_values(template: Any, values: Mapping[str, Any]) -> Any:
+    """Fill in every text of a JSON value; a text that is one `{{ expression }}` becomes the value of the expression.
+
+    Raises EvaluationError.
+    """
+    if isinstance(template, str):
+        whole = _WHOLE.fullmatch(template)
+        return evaluate(whole[1], values) if whole else fill_template(template, values)
+    if isinstance(template, dict):
+        return {key: fill_values(item, values) for key, item in template.items()}
+    return [fill_values(item, values) for item in template] if isinstance(template, list) else template
+
+
+def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
+    """Return the value of an expression. Raises EvaluationError."""
+    try:
+        compiled = _compile_expression(expression)
+        with _count_steps(compiled._template.root_render_func.__code__):  # noqa: SLF001  jinja has no other way
+            value = compiled(**values)
+        return jsontext.loads(jsontext.dumps(value))  # an undefined value, or one that is not JSON, is refused here
+    except Exception as error:  # noqa: BLE001  as above
+        raise EvaluationError("template", f"{expression.strip()!r} cannot be filled in: {error}") from None
+
+
+def check_expression(expression: str) -> None:
+    """Raises ValueError if the expression is invalid."""
+    from jinja2 import TemplateSyntaxError
+
+    try:
+        _compile_expression(expression)
+    except (TemplateSyntaxError, RecursionError, SyntaxError) as error:
+        raise ValueError(f"is not an expression: {error}") from None
 
 
 @contextmanager
@@ -71,6 +112,11 @@ def _count_steps(template: CodeType) -> Iterator[None]:
 @lru_cache(maxsize=64)
 def _compile(template: str) -> Any:
     return _environment().from_string(template)
+
+
+@lru_cache(maxsize=64)
+def _compile_expression(expression: str) -> Any:
+    return _environment().compile_expression(expression, undefined_to_none=False)
 
 
 @lru_cache(maxsize=1)

@@ -55,6 +55,8 @@ class Reply:
     failure: tuple[str, str] | None = None
     """Kind and message."""
     usage: Usage = field(default_factory=Usage)
+    seconds: float | None = None
+    """How long the model took, if it was asked."""
 
     def as_cached(self) -> "Reply":
         """Return the same reply as a cached one: its first use has counted the usage."""

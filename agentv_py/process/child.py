@@ -45,17 +45,18 @@ def run(command: Command, stdin: bytes, timeout: float) -> ProcessResult:
 def start(command: Command) -> Process:
     """Start a command in a session of its own; it is killed when this process dies."""
     orphans.adopt()
-    process = subprocess.Popen(
-        command.argv,
-        cwd=command.cwd,
-        env=dict(command.env),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        start_new_session=True,
-    )
-    watchdog.watch(process.pid)
+    with orphans.STARTING:
+        process = subprocess.Popen(
+            command.argv,
+            cwd=command.cwd,
+            env=dict(command.env),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+        watchdog.watch(process.pid)
     return process
 
 
@@ -72,7 +73,7 @@ def close(process: Process) -> None:
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None and not stream.closed:
             stream.close()
-    orphans.kill_orphans(watchdog.get_sessions(), process.pid)
+    orphans.kill_orphans(watchdog.get_sessions, process.pid)
 
 
 def build_environment(changes: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:

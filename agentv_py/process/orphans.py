@@ -3,7 +3,9 @@
 import os
 import signal
 import sys
+import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +20,9 @@ _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 # A process may start others faster than they can be killed. That must not stop the run.
 _MOST_SECONDS = 5.0
+
+STARTING = threading.RLock()
+"""Held from the start of a process until its session is known, so that no thread takes it for an orphan."""
 
 _older_children: set[int] | None = None
 
@@ -49,12 +54,17 @@ def end_with_parent(parent: int) -> None:
         sys.exit(0)
 
 
-def kill_orphans(sessions: set[int], ended: int | None = None) -> None:
-    """Kill children of this process that judges left behind, until there are no more.
+def kill_orphans(get_sessions: Callable[[], set[int]], ended: int | None = None) -> None:
+    """Kill children of this process that programs left behind, until there are no more.
 
-    Judges that still run keep what is in their `sessions`; `ended` is the session of a judge that has ended. The
+    Programs that still run keep what is in their sessions; `ended` is the session of a program that has ended. The
     children of a killed process become children of this one, so it looks again after each round.
     """
+    with STARTING:
+        _kill_orphans(get_sessions(), ended)
+
+
+def _kill_orphans(sessions: set[int], ended: int | None) -> None:
     deadline = time.monotonic() + _MOST_SECONDS
     immune = set[int]()
     while pids := [pid for pid in _list_children() - immune if _is_orphan(pid, sessions, ended)]:

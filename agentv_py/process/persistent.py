@@ -170,7 +170,7 @@ def stop_persistent() -> None:
         persistent.kill()
     _pool.clear()
     watchdog.stop_when_idle()
-    orphans.kill_orphans(watchdog.get_sessions())
+    orphans.kill_orphans(watchdog.get_sessions)
 
 
 def _read_rest(process: Process) -> bytes:

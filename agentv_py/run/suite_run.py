@@ -12,6 +12,7 @@ from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_
 from agentv_py.suite.plan import Plan, RawCase
 
 if TYPE_CHECKING:
+    from agentv_py.run.answer_stage import AnswerStage, Record
     from agentv_py.run.holdback import Holdback
     from agentv_py.run.prefetch import Prefetch
 
@@ -25,11 +26,19 @@ class SuiteRun:
     """Scores the cases of one plan, in as many processes as are worth their start."""
 
     def __init__(
-        self, plan: Plan, jobs: int | None, *, policy: CallPolicy, data: bool = True, engine: EngineName = "local"
+        self,
+        plan: Plan,
+        jobs: int | None,
+        *,
+        policy: CallPolicy,
+        data: bool = True,
+        engine: EngineName = "local",
+        record: "Record | None" = None,
     ) -> None:
         self.plan = plan
         self.jobs = jobs
-        self.size, self.worth = (1, 2) if plan.runs_subprocess else (CHUNK, _WORTH_A_PROCESS)
+        self.stage = _make_stage(plan, policy, record) if plan.has_live_targets else None
+        self.size, self.worth = (1, 2) if plan.runs_subprocess else (1 if self.stage else CHUNK, _WORTH_A_PROCESS)
         self.scorer = make_scorer(plan, data=data)
         self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
         self.holdback = _make_holdback() if plan.runs_subprocess else None
@@ -40,7 +49,8 @@ class SuiteRun:
     @property
     def budget_spent(self) -> str:
         """The budget that stopped the run, and the amount spent; empty if no budget stopped it."""
-        return "" if self.prefetch is None else self.prefetch.stopped
+        stopped = "" if self.stage is None else self.stage.stopped
+        return stopped or ("" if self.prefetch is None else self.prefetch.stopped)
 
     def score(
         self, cases: Iterator[RawCase], count: int, advance: Callable[[int], None] = lambda _cases: None
@@ -68,6 +78,8 @@ class SuiteRun:
             yield f"{self.plan.name}: the budget is spent ({self.budget_spent}) after {cases:,} of {whole:,} cases"
 
     def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:
+        if self.stage is not None:
+            cases = self.stage.fill(cases)
         work: Callable[[Any], ScoredChunk] = self.scorer
         pieces: Iterable[Any] = split_into_chunks(cases, self.size)
         if self.prefetch is not None:
@@ -104,3 +116,9 @@ def _make_prefetch(scorer: Scorer, policy: CallPolicy, size: int) -> "Prefetch":
     from agentv_py.run.prefetch import Prefetch  # most suites ask no model
 
     return Prefetch(scorer, policy, size)
+
+
+def _make_stage(plan: Plan, policy: CallPolicy, record: "Record | None") -> "AnswerStage":
+    from agentv_py.run.answer_stage import AnswerStage  # most suites have recorded answers
+
+    return AnswerStage(plan, policy, record)

@@ -2,15 +2,19 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
-from typing import NamedTuple
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from agentv_py.errors import Problem, did_you_mean
 from agentv_py.suite.case_files import FileFinder
+from agentv_py.suite.locate import KeyPath, find_node, format_key_path
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import Suite
+from agentv_py.suite.yaml_document import Node
 from agentv_py.targets.base import Target, assign_names
-from agentv_py.targets.recorded import Recorded
+
+if TYPE_CHECKING:
+    from agentv_py.targets.live import LiveTarget
 
 
 class AnswerChoice(NamedTuple):
@@ -35,11 +39,18 @@ class TargetPlanner:
     def __init__(self, choice: AnswerChoice, finder: FileFinder) -> None:
         self._choice = choice
         self._finder = finder
+        self._planned: list[PlannedTarget] = []
         self.problems: list[Problem] = []
 
-    def plan(self, suite: Suite, file: str) -> list[PlannedTarget]:
+    def list_files(self) -> Iterator[Path]:
+        """Yield the files, besides recorded answers, that shape the answers."""
+        for target in self._planned:
+            if target.predictions is None:
+                yield from cast("LiveTarget", target.options).list_files()
+
+    def plan(self, suite: Suite, document: Node, file: str) -> list[PlannedTarget]:
         """Return the chosen targets in order: those of the suite, then those of the command line."""
-        planned = [*self._choose_from_suite(suite, file), *self._read_flags()]
+        self._planned = planned = [*self._choose_from_suite(suite, document, file), *self._read_flags()]
         seen = set[str]()
         for target in planned:
             if target.name in seen:
@@ -48,7 +59,7 @@ class TargetPlanner:
             seen.add(target.name)
         return planned
 
-    def _choose_from_suite(self, suite: Suite, file: str) -> Iterator[PlannedTarget]:
+    def _choose_from_suite(self, suite: Suite, document: Node, file: str) -> Iterator[PlannedTarget]:
         targets = suite.list_targets()
         names = assign_names(targets)
         from_flags = {name for name, _ in map(_split_name, self._choice.predictions)}
@@ -59,11 +70,26 @@ class TargetPlanner:
                 self.problems.append(Problem(what, "--target", file))
         for index, (name, target) in enumerate(zip(names, targets, strict=True)):
             if name in self._choice.targets or not (self._choice.targets or self._choice.predictions):
-                place = ("target",) if suite.target is not None else ("targets", index)
-                files = self._finder.find_at(*place, "predictions") if isinstance(target, Recorded) else None
-                yield PlannedTarget(name, target, None if files is None else Predictions(files))
+                place: KeyPath = ("target",) if suite.target is not None else ("targets", index)
+                if target.is_live:
+                    live = self._prepare(cast("LiveTarget", target), name, place, document, file)
+                    yield PlannedTarget(name, live, None)
+                else:
+                    yield PlannedTarget(name, target, Predictions(self._finder.find_at(*place, "predictions")))
+
+    def _prepare(self, target: "LiveTarget", name: str, place: KeyPath, document: Node, file: str) -> "LiveTarget":
+        """Return the target as it works in the suite's folder; note what is wrong with it, at its line."""
+        ready = target.prepare(Path(os.path.dirname(file)), name)  # noqa: PTH120  "" stays the working folder
+        problems = list(target.problems_of_environment()) or list(ready.problems())
+        for key, what in problems:
+            wrong = (*place, *((key,) if isinstance(key, str) else key))
+            node = find_node(document, wrong)
+            self.problems.append(Problem(what, format_key_path(wrong), file, node.line, node.column))
+        return ready
 
     def _read_flags(self) -> Iterator[PlannedTarget]:
+        from agentv_py.targets.recorded import Recorded
+
         for given in self._choice.predictions:
             name, path = _split_name(given)
             files, problem = self._finder.find_by_flag(path)

@@ -44,7 +44,7 @@ class _Loader:
         files = FileFinder(document, self.file, self.inputs, self.diagnostics)
         case_files = files.find_case_files()
         predictions = Predictions([] if self.answers.predictions else files.find_at("predictions"))
-        targets = [] if suite is None else self._plan_targets(suite, files)
+        targets = [] if suite is None else self._plan_targets(suite, document, files)
         recorded = [predictions, *(target.predictions for target in targets if target.predictions is not None)]
         for answers in recorded:
             self.diagnostics.add_errors(*answers.index())
@@ -79,10 +79,11 @@ class _Loader:
             targets=targets,
         )
 
-    def _plan_targets(self, suite: Suite, files: FileFinder) -> list[PlannedTarget]:
+    def _plan_targets(self, suite: Suite, document: Node, files: FileFinder) -> list[PlannedTarget]:
         planner = TargetPlanner(self.answers, files)
-        targets = planner.plan(suite, self.file)
+        targets = planner.plan(suite, document, self.file)
         self.diagnostics.add_errors(*planner.problems)
+        self.inputs.note(*planner.list_files())
         return targets
 
     def _read_document(self) -> Node:

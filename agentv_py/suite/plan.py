@@ -98,6 +98,11 @@ class Plan:
             if path.is_file():
                 self.files.checksum(path)
 
+    @property
+    def has_live_targets(self) -> bool:
+        """Whether any target must be asked, because its answers are not recorded."""
+        return any(target.predictions is None for target in self.targets)
+
     def count_rows(self) -> int:
         """Return how many rows a whole run has: one for each selected case and target."""
         return len(self.selected) * max(1, len(self.targets))

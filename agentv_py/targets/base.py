@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import count
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -12,6 +13,9 @@ class Target(Options):
     """A source of answers. Its `type` selects it."""
 
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a suite.")
+
+    is_live: ClassVar[bool] = False
+    """Whether it must be asked, because its answers are not recorded."""
 
     @property
     def tag(self) -> str:

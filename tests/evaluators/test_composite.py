@@ -9,8 +9,9 @@ from pydantic import Field, TypeAdapter
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluators import AnyEvaluator
-from agentv_py.evaluators.base import Evaluator, ProgramError
+from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.grade import Thresholds, assign_names, combine, find_error, grade, misses_required
+from agentv_py.models.program_error import ProgramError
 from agentv_py.score import Score
 
 Write = Callable[[str, Any], Path]

@@ -1,0 +1,188 @@
+"""Questions to targets → answers: from the cache, else from the target, many at once, in a thread with a loop."""
+
+import asyncio
+import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from agentv_py.case import Case
+from agentv_py.errors import EvaluationError, UserError
+from agentv_py.models.cache import FOLDER, Cache, open_cache
+from agentv_py.models.exchange import RequestError, open_http
+from agentv_py.models.policy import CallPolicy
+from agentv_py.models.redaction import redact_keys
+from agentv_py.models.sender import OutOfBudget, Sender
+from agentv_py.models.usage import Usage
+from agentv_py.targets.answer import Answer, InvalidAnswer, decode_answer
+from agentv_py.targets.calls import run_in_thread
+from agentv_py.targets.live import LiveTarget, TargetCase
+
+if TYPE_CHECKING:
+    from agentv_py.models.exchange import Service
+
+_PATIENCE = 1.0
+"""Seconds in which the loop may end by itself."""
+
+
+class AskOutcome(NamedTuple):
+    """What a target gave for a case: an answer for each repeat, or the reason why there is none."""
+
+    case: Case
+    answers: Sequence[Answer] = ()
+    failure: tuple[str, str] | None = None
+    """Kind and message."""
+    asked: int = 0
+    cached: int = 0
+    is_out_of_budget: bool = False
+
+
+class Asker:
+    """A thread with a loop that asks targets. It starts with the first question, after any fork."""
+
+    def __init__(self, policy: CallPolicy) -> None:
+        self.policy = policy
+        self._loop = asyncio.new_event_loop()
+        self._ready: Future[None] = Future()
+        self._ended: asyncio.Event | None = None
+        self._thread: threading.Thread | None = None
+        self._cache: Cache | None = None
+        self._sender: Sender | None = None
+        self._batched: dict[str, Answer | RequestError] = {}
+        """By the key of the cache: what a batch gave."""
+
+    def submit(self, target: LiveTarget, question: TargetCase, repeats: int) -> "Future[AskOutcome]":
+        """Ask a target for as many answers to a question as there are repeats."""
+        self._start()
+        return asyncio.run_coroutine_threadsafe(self._answer(target, question, repeats), self._loop)
+
+    def ask_batch(self, target: LiveTarget, questions: Sequence[TargetCase], repeats: int) -> None:
+        """Let one process answer every question that the cache has no answer to; `submit` then returns its answers."""
+        self._start()
+        asyncio.run_coroutine_threadsafe(self._answer_batch(target, questions, repeats), self._loop).result()
+
+    def close(self, targets: Iterable[LiveTarget]) -> None:
+        """End everything that is under way. A thread that runs a function of the user is left to itself."""
+        if self._thread is None:
+            self._loop.close()
+            return
+        for target in targets:
+            target.close()
+        with suppress(RuntimeError):  # the loop has ended already
+            self._loop.call_soon_threadsafe(self._end)
+        self._thread.join(_PATIENCE)
+
+    def _end(self) -> None:
+        if self._ended is not None:
+            self._ended.set()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, daemon=True)
+            self._thread.start()
+        self._ready.result()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._serve())
+        except (UserError, OSError) as error:
+            if not self._ready.done():
+                self._ready.set_exception(error)
+        finally:
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        """Keep the cache and the connections open until `close`, then cancel what is under way."""
+        self._ended = asyncio.Event()
+        async with open_http() as http:
+            self._sender = Sender(http, self.policy)
+            if self.policy.cache == "off":
+                await self._wait_for_end()
+                return
+            with open_cache(FOLDER) as self._cache:
+                await self._wait_for_end()
+
+    async def _wait_for_end(self) -> None:
+        assert self._ended is not None  # noqa: S101  `_serve` makes it
+        self._ready.set_result(None)
+        await self._ended.wait()
+        tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=_PATIENCE / 2) if tasks else None
+
+    async def _answer(self, target: LiveTarget, question: TargetCase, repeats: int) -> AskOutcome:
+        """Return an answer for each repeat. Whatever goes wrong is an error of this case."""
+        outcomes = await asyncio.gather(
+            *(self._answer_once(target, question, repeat) for repeat in range(repeats)), return_exceptions=True
+        )
+        case, answers, cached = question.case, list[Answer](), 0
+        for outcome in outcomes:
+            if isinstance(outcome, OutOfBudget):
+                return AskOutcome(case, is_out_of_budget=True)
+            if isinstance(outcome, BaseException):
+                return AskOutcome(case, failure=self._explain(outcome, target), asked=len(outcomes))
+            answers.append(outcome[0])
+            cached += outcome[1]
+        return AskOutcome(case, answers, asked=len(answers) - cached, cached=cached)
+
+    def _explain(self, error: BaseException, target: LiveTarget) -> tuple[str, str]:
+        """Return the kind and the message of an error that a target may cause. Any other one is a bug, and raised."""
+        if isinstance(error, InvalidAnswer):
+            return "answer", redact_keys(f"the answer of {target.label}: {error}", target.secrets())
+        if isinstance(error, RequestError | EvaluationError):
+            return error.kind, redact_keys(str(error), target.secrets())
+        raise error
+
+    async def _answer_once(self, target: LiveTarget, question: TargetCase, repeat: int) -> tuple[Answer, bool]:
+        """Return an answer, and whether the cache had it. A new answer is in the cache before it is returned."""
+        request = target.build_request(question)
+        key = target.build_key(request, repeat)
+        if (stored := self._read(key)) is not None:
+            return stored, True
+        if key in self._batched:
+            answer = self._batched[key]
+            if isinstance(answer, RequestError):
+                raise answer
+        else:
+            assert self._sender is not None  # noqa: S101  `_start` waits for it
+            answer = await target.ask(request, self._sender)
+            self._pay(answer)
+        answer = answer.redact(target.secrets())
+        self._write(key, answer)
+        return answer, False
+
+    async def _answer_batch(self, target: LiveTarget, questions: Sequence[TargetCase], repeats: int) -> None:
+        assert self._sender is not None  # noqa: S101  as above
+        for repeat in range(repeats):
+            requests = {}
+            for question in questions:
+                request = target.build_request(question)
+                if self._read(key := target.build_key(request, repeat)) is None:
+                    requests[key] = request
+            if not requests:
+                continue
+            await self._sender.admit(cast("Service", target))
+            answers = await run_in_thread(partial(target.answer_all, list(requests.values())))
+            for key, request in requests.items():
+                self._batched[key] = answers[request.id]
+
+    def _pay(self, answer: Answer) -> None:
+        tokens = answer.facts.get("tokens", {})
+        if tokens or "cost" in answer.facts:
+            used = Usage(0, 0, tokens.get("input", 0), tokens.get("output", 0), answer.facts.get("cost"))
+            self.policy.spending.record_usage(used)
+
+    def _read(self, key: str) -> Answer | None:
+        if self._cache is None or (self.policy.cache == "refresh" and key not in self.policy.refreshed):
+            return None
+        data = self._cache.read([key]).get(key)
+        return None if data is None else decode_answer(data)
+
+    def _write(self, key: str, answer: Answer) -> None:
+        if self._cache is not None:
+            self._cache.write([(key, answer.encode())])
+            self.policy.refreshed.add(key)

@@ -1,0 +1,44 @@
+"""A Python function and an input → its result, without blocking the loop: a sync function runs in a thread."""
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
+from typing import Any, TypeVar
+
+Function = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
+Result = TypeVar("Result")
+
+
+async def call_function(function: Function, value: Any) -> Any:
+    """Await an async function; run a sync one in a thread, where it may run a loop of its own."""
+    if inspect.iscoroutinefunction(function):
+        return await function(value)
+    result = await run_in_thread(partial(copy_context().run, function, value))
+    return await result if inspect.isawaitable(result) else result
+
+
+def run_in_thread(work: Callable[[], Result]) -> "asyncio.Future[Result]":
+    """Run the work in a thread of its own. The thread never keeps the program from ending."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def settle(set_outcome: Callable[[Any], None], outcome: Any) -> None:
+        if not future.done():
+            set_outcome(outcome)
+
+    def run() -> None:
+        try:
+            settled = (future.set_result, work())
+        except BaseException as error:  # noqa: BLE001  the loop raises it
+            # A future refuses StopIteration, and an exit of a thread is not an exit of the program.
+            cause = error if isinstance(error, Exception) and not isinstance(error, StopIteration) else None
+            settled = (future.set_exception, cause or RuntimeError(repr(error)))  # type: ignore[assignment]
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(settle, *settled)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

@@ -1,0 +1,41 @@
+"""What a program wrote → its answer, or an error that quotes it."""
+
+from agentv_py import jsontext
+from agentv_py.models.program_error import build_error
+from agentv_py.process.child import ProcessResult
+from agentv_py.process.pipes import MOST_STDERR
+from agentv_py.targets.answer import FACTS, Answer, InvalidAnswer, build_answer, read_answer
+
+
+def parse_output(output: bytes, result: ProcessResult, *, in_file: bool) -> Answer:
+    """Read the answer to one case: JSON, else text. Raises ProgramError."""
+    text = output.decode(errors="replace").removeprefix("\ufeff").strip()
+    if not text:
+        place = "its output file" if in_file else "stdout"
+        raise build_error("no_answer", f"the command exited with code 0 and wrote nothing to {place}", result)
+    try:
+        value = jsontext.loads_text(text)
+    except jsontext.NotJson:
+        return Answer(text, {})
+    try:
+        return read_answer(value)
+    except InvalidAnswer as error:
+        raise build_error("answer", f"the command's {error}", result) from None
+
+
+def parse_row(line: bytes, result: ProcessResult) -> tuple[str, Answer]:
+    """Read a row {id, output}: the id and the answer. Raises ProgramError."""
+    try:
+        row = jsontext.loads(line.strip())
+    except jsontext.NotJson:
+        row = None
+    quote = repr(line[:MOST_STDERR].decode(errors="replace"))
+    if not (isinstance(row, dict) and isinstance(row.get("id"), str) and ("output" in row or "error" in row)):
+        raise build_error("no_row", "the command wrote something other than a row {id, output}", result, quote)
+    if "output" not in row:
+        raise build_error("command", "the command reports an error", result, str(row["error"]))
+    facts = {name: row[name] for name in FACTS if row.get(name) is not None}
+    try:
+        return row["id"], build_answer(row["output"], facts)
+    except InvalidAnswer as error:
+        raise build_error("answer", f"the command's {error}", result, quote) from None
