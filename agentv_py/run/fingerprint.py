@@ -26,7 +26,7 @@ class Fingerprints:
         self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums])
         self._suite = self._hash_options(plan.written.get("evaluators"))
         self._asked = {
-            target.name: crc32(target.options.model_dump_json(exclude_defaults=True).encode())
+            target.name: crc32(target.options.describe_options().encode())
             for target in plan.targets
             if target.predictions is None
         }

@@ -17,6 +17,10 @@ class Target(Options):
     is_live: ClassVar[bool] = False
     """Whether it must be asked, because its answers are not recorded."""
 
+    def describe_options(self) -> str:
+        """Return the options as the suite has them, without defaults and without values of the environment."""
+        return self.model_dump_json(exclude_defaults=True)
+
     @property
     def tag(self) -> str:
         return str(self.type)  # type: ignore[attr-defined]

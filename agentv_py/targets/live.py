@@ -59,6 +59,7 @@ class LiveTarget(Target):
     _folder: Path = PrivateAttr(default_factory=Path)
     _label: str = PrivateAttr("")
     _secrets: tuple[str, ...] = PrivateAttr(())
+    _written: str = PrivateAttr("")
 
     def prepare(self, folder: Path, name: str) -> Self:
         """Return a copy that works in the suite's folder, with the values of the environment in its texts."""
@@ -66,8 +67,12 @@ class LiveTarget(Target):
         changes = {key: _replace(getattr(self, key), values) for key in self.model_fields_set} if values else {}
         copy = self.model_copy(update=changes)
         copy._folder, copy._label = folder, name  # noqa: SLF001  they are this class's own
+        copy._written = self.describe_options()  # noqa: SLF001  as above
         copy._secrets = tuple(value for value in values.values() if value)  # noqa: SLF001  as above
         return copy
+
+    def describe_options(self) -> str:
+        return self._written or super().describe_options()
 
     def list_variables(self) -> dict[str, Place]:
         """Return the environment variables that the texts name as `${NAME}`, each with its place."""
