@@ -13,7 +13,8 @@ from agentv_py import jsontext
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
 from agentv_py.comparison.matchers.base import Incomparable
-from agentv_py.comparison.readers.date import read_date
+from agentv_py.comparison.matchers.name import Name
+from agentv_py.comparison.readers.date import is_ambiguous_date, read_date
 from agentv_py.comparison.readers.date_format import compile_format
 from agentv_py.comparison.readers.digits import Number
 from agentv_py.comparison.readers.number import DecimalMark, read_number
@@ -102,12 +103,26 @@ def fuzz_date(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     read_date(text)
     read_date(text, day_first=True)
+    if read_date(text, languages=("auto",)) and is_ambiguous_date(text, ("auto",)):
+        raise Wrong(f"{text!r} is read although it is ambiguous")
     try:
         chosen = compile_format(text)
     except ValueError:
         return
     for one in seeds.DATES:
         read_date(one, (chosen,))
+
+
+def fuzz_name(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    if not text or text.isspace():
+        return
+    for one in seeds.NAMES:
+        similarity = Name().similarity(text, one)
+        if not 0.0 <= similarity == Name().similarity(one, text) <= 1.0:
+            raise Wrong(f"{text!r} and {one!r} are {similarity!r} alike, but not the other way round")
+    if Name().similarity(text, text) != 1.0:
+        raise Wrong(f"{text!r} is not itself")
 
 
 def fuzz_template(data: bytes) -> None:

@@ -129,6 +129,10 @@ NUMBERS = [
 DATES = [
     "2025-01-15", "2025-01-15T10:11:12.5+01:00", "15-JAN-2025", "15 January 2025", "January 15, 2025", "01/15/2025",
     "15.01.2025", "20250115", "2025-W03-3", "2025-015", "13/02/25", "2025年1月15日", "DD/MM/YYYY", "%d/%m/%y", "MMM D, YYYY",
+    "1er janvier 2025", "2025. gada 15. janvāris", "15 lip '25", "Mi., 15. Jänner 2025 um 10:30 Uhr", "15 ม.ค. 2025", "D 'de' MMM YY",
+]  # fmt: skip
+NAMES = [
+    "John A. Smith Jr.", "John Andrew Smith", "Müller GmbH & Co. KG", "S. de R.L. de C.V.", "株式会社トヨタ", "ООО «Ромашка»", "Fund II",
 ]  # fmt: skip
 TEMPLATES = [
     "Rubric: {{ rubric }}{% if input is not none %}{{ input }}{% endif %}{{ candidate }}", "{{ candidate.a[0] | upper ~ '!' }}",

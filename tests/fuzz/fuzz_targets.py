@@ -179,6 +179,7 @@ TARGETS: dict[str, Target] = {
     "paths": Target("text", _texts(seeds.PATHS), readers.fuzz_path),
     "numbers": Target("text", _texts(seeds.NUMBERS), readers.fuzz_number),
     "dates": Target("text", _texts(seeds.DATES), readers.fuzz_date),
+    "names": Target("text", _texts(seeds.NAMES), readers.fuzz_name),
     "templates": Target("text", _texts(seeds.TEMPLATES), readers.fuzz_template),
     "quality_files": Target(
         "text", _texts([*seeds.PHRASES, '{"a": "FUZZY", "b": "exact"}']), readers.fuzz_quality_files
