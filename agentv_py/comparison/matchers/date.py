@@ -3,22 +3,21 @@
 import math
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
-from agentv_py.comparison.readers.date import ENGLISH, build_date_reader, is_ambiguous_date, read_date
-from agentv_py.comparison.readers.date_format import DateFormat, compile_format
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
+    from agentv_py.comparison.readers.date_format import DateFormat
 
 
 def _check_formats(formats: list[str] | None) -> list[str] | None:
-    for spelling in formats or ():
-        compile_format(spelling)
+    if formats:
+        _compile_formats(formats)
     return formats
 
 
@@ -57,7 +56,7 @@ class Date(Match):
         BeforeValidator(_wrap_in_list, json_schema_input_type=str | list[str]),
         AfterValidator(_check_languages),
     ] = Field(
-        list(ENGLISH),
+        ["en"],
         min_length=1,
         description="The languages of month names, such as [de, fr]; auto: any, if only one reading is possible.",
         json_schema_extra=_list_languages,
@@ -82,21 +81,33 @@ class Date(Match):
 
     def _read_expected_day(self, value: Any) -> date | None:
         day = self._read_day(value)
-        return read_date(value, _build_iso_format()) if day is None and self.formats else day
+        return _read_iso_day(value) if day is None and self.formats else day
 
     def _explain_unread(self, value: Any) -> str:
+        from agentv_py.comparison.readers.date import is_ambiguous_date
+
         return "ambiguous date" if is_ambiguous_date(value, tuple(self.language)) else "not a date"
 
     # A closure with a cache of its texts: dates repeat in many cases and in every pair of rows.
     @cached_property
     def _read_day(self) -> Callable[[Any], date | None]:
-        formats = tuple(compile_format(spelling) for spelling in self.formats or ())
-        return build_date_reader(formats, day_first=self.day_first, languages=tuple(self.language))
+        from agentv_py.comparison.readers.date import build_date_reader
+
+        return build_date_reader(
+            _compile_formats(self.formats or ()), day_first=self.day_first, languages=tuple(self.language)
+        )
 
 
-@lru_cache(maxsize=1)
-def _build_iso_format() -> tuple[DateFormat, ...]:
-    return (compile_format("YYYY-MM-DD"),)
+def _read_iso_day(value: Any) -> date | None:
+    from agentv_py.comparison.readers.date import read_date
+
+    return read_date(value, _compile_formats(["YYYY-MM-DD"]))
+
+
+def _compile_formats(formats: Sequence[str]) -> "tuple[DateFormat, ...]":
+    from agentv_py.comparison.readers.date_format import compile_format
+
+    return tuple(compile_format(spelling) for spelling in formats)
 
 
 def _to_number(day: date | None) -> float:

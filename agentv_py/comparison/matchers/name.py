@@ -9,7 +9,6 @@ from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.matchers.fuzzy import build_scorer, compare_all_texts
-from agentv_py.comparison.readers.name import NameSpelling, read_name
 from agentv_py.options import Share
 from agentv_py.score import SLACK
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from agentv_py.comparison.matchers.base import Matrix
+    from agentv_py.comparison.readers.name import NameSpelling
 
 _SAME_PERSON = 0.95
 """The least similarity of two names that differ in middle names only."""
@@ -40,11 +40,17 @@ class Name(Match):
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is not str or type(actual) is not str:
             raise Incomparable("type mismatch")
-        lefts, rights, score = read_name(expected), read_name(actual), self._score_letters
+        lefts, rights, score = self._read_name(expected), self._read_name(actual), self._score_letters
         similarities = [
             _weigh_words(left, right, score(left.letters, right.letters)) for left in lefts for right in rights
         ]
         return max(similarities)
+
+    @cached_property
+    def _read_name(self) -> "Callable[[str], tuple[NameSpelling, ...]]":
+        from agentv_py.comparison.readers.name import read_name
+
+        return read_name
 
     @cached_property
     def _score_letters(self) -> Callable[[str, str], float]:
@@ -64,8 +70,10 @@ class Name(Match):
         return similarities[: len(expecteds), : len(actuals)]
 
 
-def _list_spellings(values: Sequence[Any]) -> tuple[list[NameSpelling | None], list[int]]:
+def _list_spellings(values: Sequence[Any]) -> tuple[list["NameSpelling | None"], list[int]]:
     """Return the first spelling of each value, then the second ones, and the indexes of the values that have two."""
+    from agentv_py.comparison.readers.name import read_name
+
     spellings: list[tuple[NameSpelling | None, ...]] = [
         read_name(value) if type(value) is str else (None,) for value in values
     ]
@@ -73,7 +81,7 @@ def _list_spellings(values: Sequence[Any]) -> tuple[list[NameSpelling | None], l
     return [each[0] for each in spellings] + [spellings[index][1] for index in doubled], doubled
 
 
-def _compare_all(left: list[NameSpelling | None], right: list[NameSpelling | None]) -> "Matrix":
+def _compare_all(left: list["NameSpelling | None"], right: list["NameSpelling | None"]) -> "Matrix":
     """Return what `_weigh_words` gives for each pair. It is called for the few pairs that it can change."""
     import numpy as np
 
@@ -91,7 +99,7 @@ def _compare_all(left: list[NameSpelling | None], right: list[NameSpelling | Non
     return similarities
 
 
-def _number_numberings(*sides: list[NameSpelling | None]) -> "list[np.ndarray[tuple[int], np.dtype[np.int64]]]":
+def _number_numberings(*sides: list["NameSpelling | None"]) -> "list[np.ndarray[tuple[int], np.dtype[np.int64]]]":
     """Return a whole number for each name of each side. Names of the same numbering get the same."""
     import numpy as np
 
@@ -102,7 +110,7 @@ def _number_numberings(*sides: list[NameSpelling | None]) -> "list[np.ndarray[tu
     ]
 
 
-def _pair_same_ends(left: list[NameSpelling | None], right: list[NameSpelling | None]) -> set[tuple[int, int]]:
+def _pair_same_ends(left: list["NameSpelling | None"], right: list["NameSpelling | None"]) -> set[tuple[int, int]]:
     """Return the pairs of names with equal first and last words: only they can differ in middle names alone."""
     columns = defaultdict[tuple[str, str], list[int]](list)
     for column, name in enumerate(right):
@@ -116,7 +124,7 @@ def _pair_same_ends(left: list[NameSpelling | None], right: list[NameSpelling | 
     }
 
 
-def _weigh_words(left: NameSpelling, right: NameSpelling, similarity: float) -> float:
+def _weigh_words(left: "NameSpelling", right: "NameSpelling", similarity: float) -> float:
     """Return the similarity of two names, given the similarity of their letters."""
     if left.letters == right.letters:
         return 1.0

@@ -11,9 +11,10 @@ from agentv_py.comparison.readers.letters import fold_letters
 # The two letters that replace a German or Nordic letter with a mark (DIN 5007-2, ICAO 9303): Müller is Muller if marks
 # are dropped, and Mueller if they are spelled out.
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
-_DROPPED = re.compile(r"(?<=\w)[.'’](?=\w|\s|$)")
-_INITIALS = re.compile(r"\b(?:\w )+\w\b")
-_MARKS = re.compile(r"[\W_]+", re.ASCII)
+# These are compiled when the first name is read, not at the start.
+_DROPPED = r"(?<=\w)[.'’](?=\w|\s|$)"
+_INITIALS = r"\b(?:\w )+\w\b"
+_MARKS = r"[\W_]+"
 _GENERATIONS = {"jr": "jr", "junior": "jr", "sr": "sr", "senior": "sr", "ii": "ii", "iii": "iii", "iv": "iv"}
 # The words of longer names are not those of a person.
 _MOST_WORDS = 8
@@ -47,13 +48,13 @@ def fold_words(name: str) -> list[str]:
 def _join_initials(words: list[str]) -> list[str]:
     if all(len(word) > 1 for word in words):
         return words
-    return _INITIALS.sub(lambda match: match[0].replace(" ", ""), " ".join(words)).split()
+    return re.sub(_INITIALS, lambda match: match[0].replace(" ", ""), " ".join(words)).split()
 
 
 def _split(name: str) -> list[str]:
-    text = _DROPPED.sub("", fold_letters(name).replace("&", " and "))
+    text = re.sub(_DROPPED, "", fold_letters(name).replace("&", " and "))
     if text.isascii():
-        return _MARKS.sub(" ", text).split()
+        return re.sub(_MARKS, " ", text).split()
     return "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in text).split()
 
 
