@@ -69,8 +69,27 @@ def _answer(judge: Judge, question: bytes, answers: BinaryIO) -> None:
     payload = {key: value for key, value in values.items() if key in Payload.__dataclass_fields__}
     # A question without a sequence number is the only one of its process, so its answer needs no echo.
     echo = {key: values[key] for key in ("sequence", "case_id") if "sequence" in values}
-    answers.write(jsontext.dumps_line(_to_object(judge(Payload(**payload))) | echo))
+    try:
+        answer = _to_object(judge(Payload(**payload)))
+    except Exception as error:  # noqa: BLE001  whatever it is, evalctl shows it to the author of the judge
+        sys.exit(_describe_exception(error))
+    answers.write(jsontext.dumps_line(answer | echo))
     answers.flush()
+
+
+def _describe_exception(error: Exception) -> str:
+    """Return the exception as one line, with the place in the author's own code."""
+    from traceback import extract_tb  # most judges never fail
+
+    words = " ".join(str(error).split())
+    name = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    frames = [frame for frame in extract_tb(error.__traceback__) if frame.filename != __file__]
+    folder = os.path.dirname(os.path.abspath(sys.argv[0]))  # noqa: PTH100, PTH120  pathlib would take time to import
+    own = [frame for frame in frames if os.path.dirname(os.path.abspath(frame.filename)) == folder]  # noqa: PTH100, PTH120  as above
+    if not frames:
+        return name
+    last = (own or frames)[-1]
+    return f"{name} ({os.path.basename(last.filename)}:{last.lineno} in {last.name})"  # noqa: PTH119  as above
 
 
 def _to_object(result: "Result | Mapping[str, Any] | float | bool") -> dict[str, Any]:

@@ -58,6 +58,21 @@ def test_an_answer_echoes_which_question_it_answers(tmp_path: Path) -> None:
     ]
 
 
-def test_a_judge_that_raises_ends_with_a_traceback(tmp_path: Path) -> None:
-    done = _ask(tmp_path, "judge.run(lambda p: 1 / 0)", json.dumps(_QUESTION))
-    assert (done.returncode, done.stdout, "ZeroDivisionError" in done.stderr) == (1, "", True)
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("def score(p):\n    return p.config['nope']\njudge.run(score)", "KeyError: 'nope' (judge.py:3 in score)"),
+        ("import json\njudge.run(lambda p: json.loads('x\\ny'))",
+         "JSONDecodeError: Expecting value: line 1 column 1 (char 0) (judge.py:3 in <lambda>)"),
+        ("def score(p):\n    raise ValueError('two\\n lines')\njudge.run(score)",
+         "ValueError: two lines (judge.py:3 in score)"),
+        ("def score(p):\n    assert p is None\njudge.run(score)", "AssertionError (judge.py:3 in score)"),
+        ("judge.run(lambda p: 'high')", "ValueError: could not convert string to float: 'high'"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("environment", [{}, {"EVALCTL_PERSISTENT": "1"}], ids=["once", "persistent"])
+def test_an_exception_is_one_line_with_its_place_in_the_judge(
+    tmp_path: Path, body: str, line: str, environment: dict[str, str]
+) -> None:
+    done = _ask(tmp_path, body, json.dumps(_QUESTION), **environment)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{line}\n")

@@ -34,13 +34,19 @@ def _check_env(env: dict[str, str]) -> dict[str, str]:
     return env
 
 
+def _check_program(argv: list[str]) -> list[str]:
+    if argv and not argv[0]:
+        raise ValueError("the first word is the program, and it is empty")
+    return argv
+
+
 class CodeJudge(Evaluator):
     """Takes any further key, and hands it to the script as config."""
 
     model_config = ConfigDict(extra="allow")
 
     type: Literal["code_judge"]
-    script: list[Annotated[str, Field(min_length=1)]] | str = Field(
+    script: Annotated[list[str], AfterValidator(_check_program)] | str = Field(
         min_length=1, description="argv, or one path whose interpreter is found by its shebang or suffix."
     )
     cwd: str | None = Field(None, description="Default: the suite's folder.")

@@ -40,6 +40,11 @@ def format_count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def describe_same_errors(count: int) -> str:
+    """Say how many further cases have the same error; empty if there are none."""
+    return f"the same error in {format_count(count, 'more case')}" if count else ""
+
+
 def describe_parsed(parsed: Mapping[str, int]) -> str:
     """Say how many answers hold more than JSON; empty if every answer is JSON alone."""
     places = (("fenced", "fenced"), ("found", "between other words"))

@@ -26,9 +26,20 @@ class Quotes(NamedTuple):
         return output if len(output) <= _SHOWN_OUTPUT else f"{output[:_SHOWN_OUTPUT]}…"
 
     def shorten_stderr(self, secrets: Sequence[str]) -> str:
+        """Return the line that tells most, and below it the end of stderr."""
         text = redact_cut_key(self.stderr, secrets) if self.is_cut else self.stderr
-        end: str = redact_keys(text, secrets)
-        return end.strip()[-_SHOWN_STDERR:]
+        whole: str = redact_keys(text, secrets).strip()
+        lines = whole.splitlines()
+        if len(lines) < 2:
+            return whole[-_SHOWN_STDERR:]
+        first = _choose_line(lines)
+        end = [line for line in whole[-_SHOWN_STDERR:].splitlines() if line.strip() and line != first]
+        return "\n  ".join([first[-_SHOWN_STDERR:], *end])
+
+
+def _choose_line(lines: Sequence[str]) -> str:
+    """Return the last line, which is the exception in most languages; others print where it came from below it."""
+    return next((line for line in reversed(lines) if line[:1].strip() and not line.startswith("Node.js v")), lines[-1])
 
 
 class ProgramError(EvaluationError):
@@ -47,10 +58,19 @@ class ProgramError(EvaluationError):
         return message + (f": {output}" if output else "") + (f"; stderr: {end}" if end else "")
 
 
+_ONE_LINE = "a persistent program answers each line of stdin with one line, and flushes stdout"
+_SILENCE = {
+    "unread": "did not read the question",
+    "only_at_end": "read the question but wrote no line until stdin was closed",
+}
+
+
 def check_exit(result: "ProcessResult", timeout: float, *, program: str, persistent: bool = False) -> None:
     """Raise if the program did not end as it should; `program` is what messages call it."""
     from agentv_py.process.pipes import MOST_OUTPUT  # few suites start programs
 
+    if result.failure in _SILENCE:
+        raise build_error("no_line", f"{program} {_SILENCE[result.failure]}, in {timeout:g} s; {_ONE_LINE}", result)
     if result.failure == "timeout":
         raise build_error("timeout", f"{program} took longer than {timeout:g} s", result)
     if result.failure == "output":
@@ -60,7 +80,7 @@ def check_exit(result: "ProcessResult", timeout: float, *, program: str, persist
     if result.code > 0:
         raise build_error("exit", f"{program} exited with code {result.code}", result)
     if persistent and not result.stdout.endswith(b"\n"):
-        raise build_error("exit", f"{program} ended without an answer", result)
+        raise build_error("exit", f"{program} ended without an answer; {_ONE_LINE}", result)
 
 
 def build_error(kind: str, message: str, result: "ProcessResult", quote: str = "") -> ProgramError:

@@ -41,9 +41,10 @@ def build_argv(script: str | Sequence[str], folder: Path, search: str) -> list[s
 
 def _start_path(script: str, folder: Path, search: str) -> list[str]:
     path = _require_file(script, folder)
-    if path.suffix == ".py":  # this interpreter can import the SDK
+    shebang = _read_shebang(path)
+    if path.suffix == ".py" and (not shebang or _is_python(shebang)):  # this interpreter can import the SDK
         return [sys.executable, str(path)]
-    if _read_shebang(path):
+    if shebang:
         return _start_by_shebang(path, search)
     if path.suffix in _SUFFIXES:
         return [*_find_interpreter(path.suffix, search), str(path)]
@@ -54,7 +55,8 @@ def _start_path(script: str, folder: Path, search: str) -> list[str]:
 
 def _start_list(argv: Sequence[str], folder: Path, search: str) -> list[str]:
     program, *arguments = argv
-    index = next((n for n, word in enumerate(arguments) if not word.startswith("-") or word in _RUN_NO_FILE), None)
+    words = ((n, word) for n, word in enumerate(arguments) if word)
+    index = next((n for n, word in words if not word.startswith("-") or word in _RUN_NO_FILE), None)
     start = _start_program(program, folder, search)
     if index is not None and arguments[index] not in _RUN_NO_FILE:
         must_exist = Path(arguments[index]).suffix in _SUFFIXES or is_interpreter(program)
@@ -78,7 +80,7 @@ def _start_by_shebang(path: Path, search: str) -> list[str]:
     shebang = _read_shebang(path)
     if not shebang:
         raise ScriptProblem("script", f"{path.name!r} has neither a shebang nor a run bit")
-    words = [word for word in shebang[1:] if not word.startswith("-")] if Path(shebang[0]).name == "env" else shebang
+    words = _list_words(shebang)
     if not Path(shebang[0]).exists() or (words and not shutil.which(words[0], path=search)):
         raise ScriptProblem("script", f"{path.name!r} names an interpreter that is not there: {' '.join(shebang)!r}")
     return [str(path)] if os.access(path, os.X_OK) else [*shebang, str(path)]
@@ -89,6 +91,16 @@ def _read_shebang(path: Path) -> list[str]:
         first = file.readline(512)
     # A carriage return at the end stays part of the last word: no program has such a name.
     return first[2:].decode(errors="replace").rstrip("\n").strip(" ").split(" ") if first.startswith(b"#!") else []
+
+
+def _list_words(shebang: Sequence[str]) -> Sequence[str]:
+    """Return the interpreter of a shebang and its arguments, without `env`."""
+    return [word for word in shebang[1:] if not word.startswith("-")] if Path(shebang[0]).name == "env" else shebang
+
+
+def _is_python(shebang: Sequence[str]) -> bool:
+    words = _list_words(shebang)
+    return bool(words) and Path(words[0].strip()).name.rstrip("0123456789.") == "python"
 
 
 def is_interpreter(program: str) -> bool:

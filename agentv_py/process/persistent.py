@@ -7,12 +7,14 @@ from itertools import count
 
 from agentv_py.process import child, orphans, watchdog
 from agentv_py.process.child import Command, ProcessResult
-from agentv_py.process.pipes import MOST_OUTPUT, Pipes, Process
+from agentv_py.process.pipes import MOST_OUTPUT, Failure, Pipes, Process
 
 Lifetime = tuple[int, int]
 """Identifies one process from its start to its end: the pid of its parent, and a number that is unique there."""
 
 _MOST_PROCESSES = 16
+# How long a process that never answered may take to answer after the end of its input.
+_GRACE = 1.0
 
 _numbers = count(1)
 
@@ -53,6 +55,8 @@ class PersistentProcess:
         try:
             failure = pipes.wait_for_line()
             has_answer = failure is None and pipes.stdout.endswith(b"\n")
+            if failure == "timeout" and not self._lines:
+                failure = _explain_silence(pipes)
         finally:
             if pipes.is_input_unread():
                 self._handle_unread_question(pipes.process, has_answer=has_answer)
@@ -171,6 +175,14 @@ def stop_persistent() -> None:
     _pool.clear()
     watchdog.stop_when_idle()
     orphans.kill_orphans(watchdog.get_sessions)
+
+
+def _explain_silence(pipes: Pipes) -> Failure:
+    """Tell a process that has never answered from one that is slow: the end of its input makes it answer."""
+    if pipes.is_input_unread():
+        return "unread"
+    pipes.end_input(_GRACE)
+    return "only_at_end" if pipes.stdout else "timeout"
 
 
 def _read_rest(process: Process) -> bytes:

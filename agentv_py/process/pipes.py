@@ -14,7 +14,8 @@ _CHUNK_BYTES = 65_536
 # If the kernel cannot signal the end of a process, the process is polled at this interval.
 _POLL_SECONDS = 0.01
 
-Failure = Literal["timeout", "output"]
+Failure = Literal["timeout", "output", "unread", "only_at_end"]
+"""`unread`: the process reads no input. `only_at_end`: it writes nothing before its input ends."""
 Process = subprocess.Popen[bytes]
 
 
@@ -46,9 +47,19 @@ class Pipes:
         """Write the input, leave stdin open, and read until the process has written a line or exits."""
         return self._serve(is_persistent=True)
 
+    def end_input(self, seconds: float) -> None:
+        """Close stdin, and read what the process then writes, until it exits or the time is over."""
+        self.deadline = time.monotonic() + seconds
+        if self.process.stdin is not None and not self.process.stdin.closed:
+            if self._unwritten:
+                self._selector.unregister(self.process.stdin)
+            self.process.stdin.close()
+        self._serve(is_persistent=False)
+
     def is_input_unread(self) -> bool:
         """Tell whether the process has read nothing of this input; false where the system cannot know."""
-        return self.process.stdin is not None and _count_unread(self.process.stdin.fileno()) >= self._bytes_sent
+        stdin = self.process.stdin
+        return stdin is not None and not stdin.closed and _count_unread(stdin.fileno()) >= self._bytes_sent
 
     def release(self) -> None:
         """Close what this object has opened; the pipes themselves stay open."""

@@ -6,13 +6,12 @@ from typing import Any
 
 from agentv_py.models.usage import Usage
 from agentv_py.report.evaluator_summary import EvaluatorSummary
+from agentv_py.report.failing_rows import FailingRows
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
 from agentv_py.results.row import Row
-
-MOST_FAILING_ROWS = 5
 
 
 @dataclass(slots=True)
@@ -65,8 +64,7 @@ class Summary:
     """The suites in the order of their first rows."""
     full: bool = False
     """Whether the report shows every attribute instead of the weakest ones."""
-    failing_rows: list[Mapping[str, Any]] = field(default_factory=list)
-    """The first rows that did not pass, including errored ones."""
+    failing_rows: FailingRows = field(default_factory=FailingRows)
     rows: Callable[[], Iterator[Row]] = _no_rows
     """Reads every row again from the results, for the formats that show cases."""
     repeats: RepeatSummary = field(default_factory=RepeatSummary)
@@ -138,14 +136,14 @@ class Summary:
         self.find_suite(row["suite"]).add(row, only)
         if "repeats" in row:
             self.repeats.add(row)
-        if row["verdict"] != "pass" and len(self.failing_rows) < MOST_FAILING_ROWS:
-            self.failing_rows.append(row)
+        if row["verdict"] != "pass":
+            self.failing_rows.add(row)
 
     def merge(self, other: "Summary") -> None:
         for name, suite in other.by_suite.items():
             self.find_suite(name).merge(suite)
         self.repeats.merge(other.repeats)
-        self.failing_rows.extend(other.failing_rows[: MOST_FAILING_ROWS - len(self.failing_rows)])
+        self.failing_rows.merge(other.failing_rows)
 
 
 def _add_numbers(total: dict[str, int], more: Mapping[str, int]) -> None:

@@ -102,6 +102,10 @@ def test_details_are_kept_as_they_are(judged: Any) -> None:
         ("judge.js", "console.log('{\"score\": 1}')"),
         (["python3", "judge.py"], "import agentv_py.judge; print('{\"score\": 1}')"),
         (["sh", "-c", "echo '{\"score\": 1}'"], ""),
+        (["sh", "-c", "test $# = 1 && test -z $1 && echo '{\"score\": 1}'", "me", ""], ""),
+        (["python3", "judge.py", "", "x"], "import sys; print('{\"score\": %d}' % (sys.argv[1:] == ['', 'x']))"),
+        ("other.py", "#!/bin/sh\necho '{\"score\": 1}'"),
+        ("mine.py", "#!/usr/bin/env -S python2.7 -u\nimport agentv_py.judge; print('{\"score\": 1}')"),
     ],
 )
 def test_a_script_is_argv_or_a_path_with_a_shebang_or_a_suffix(write: Write, script: Any, content: str) -> None:
@@ -126,6 +130,7 @@ def test_a_script_is_argv_or_a_path_with_a_shebang_or_a_suffix(write: Write, scr
         ({"script": "judge.py", "env": {"A=B": "x"}}, "env: 'A=B' cannot be set in an environment"),
         ({"script": ["python3"], "env": {"PATH": "/nowhere"}}, ""),
         ({"script": []}, "script: must not be empty"),
+        ({"script": [""]}, "script: the first word is the program, and it is empty"),
         ({"script": "judge.py", "cwd": "nowhere"}, "cwd: "),
         ({"script": "judge.py", "timeout": 0}, "timeout: must be greater than 0"),
         ({"script": "judge.py", "env": {"A": 1}}, "env.A: must be text, not 1"),
@@ -144,6 +149,37 @@ def test_a_judge_that_cannot_be_started_is_a_validation_error(
         return
     assert done.returncode == 2
     assert f"evaluators[0].{problem}" in done.stderr
+
+
+_TRACEBACK = "Traceback (most recent call last):\\n  File judge.py, line 3\\nKeyError: 'nope'\\n"
+_STACK = (
+    "judge.js:1\\nboom()\\n^\\n\\nError: nope\\n    at judge.js:1:7\\n    at " + "x" * 600 + "\\n\\nNode.js v20.1.0\\n"
+)
+
+
+@pytest.mark.parametrize(("stderr", "line"), [(_TRACEBACK, "KeyError: 'nope'"), (_STACK, "Error: nope")])
+def test_the_exception_is_the_first_that_an_error_shows_of_stderr(judged: Any, stderr: str, line: str) -> None:
+    [row] = judged(f'import sys; sys.exit("""{stderr}""")')
+    assert row["error"]["message"].split("\n")[0] == f"the judge exited with code 1; stderr: {line}"
+
+
+def test_a_terminal_shows_an_error_of_many_cases_once_with_its_lines(evalctl: Evalctl, write: Write) -> None:
+    write("judge.py", f'import sys; sys.exit("""{_TRACEBACK}""")')
+    write("other.py", "print('nothing')")
+    cases = [{"id": f"c{number:02}", "candidate": 1} for number in range(12)]
+    cases[3]["evaluators"] = [{"type": "code_judge", "script": "other.py"}]
+    write("s.yaml", {"evaluators": [{"type": "code_judge", "script": "judge.py"}], "cases": cases})
+    shown = evalctl("run", "s.yaml").stdout
+    first = (
+        " ! c00  error 0.000\n"
+        "     code_judge: the judge exited with code 1; stderr: KeyError: 'nope'\n"
+        "       Traceback (most recent call last):\n"
+        "         File judge.py, line 3\n"
+        "     the same error in 10 more cases\n"
+        " ! c03  error 0.000\n"
+    )
+    assert first in shown
+    assert ("c01" in shown, "more in the results" in shown) == (False, False)
 
 
 # name → (source, error kind or None, part of the message)

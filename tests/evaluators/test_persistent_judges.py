@@ -95,7 +95,7 @@ def test_a_line_too_many_makes_every_case_of_its_process_an_error_that_names_the
     }
     for row in rows:
         [result] = row["evaluator_results"]
-        del row["timestamp"], row["duration_ms"], result["duration_ms"]
+        del row["timestamp"], row["duration_ms"], row["fingerprint"], result["duration_ms"]
     spoiled = {
         "score": 0.0, "verdict": "fail", "hits": [], "misses": [f"(extra_line: {error['message']})"],
         "reasoning": "the evaluator failed", "error": error,
@@ -300,3 +300,26 @@ def test_a_key_twice_in_an_answer_is_an_error_of_its_case(run: Run, answer: str,
     key = "b" if "b" in answer else "score"
     message = f"the judge's answer has a key twice in one object: {key!r}"
     assert (row["status"], row["error"]) == ("error", {"kind": "repeated_key", "message": message})
+
+
+_ANSWER_AT_END = "import sys; questions = sys.stdin.readlines(); print('{\"score\": 1}')"
+_UNFLUSHED = "import sys\nfor line in sys.stdin: print('{\"score\": 1}')"
+_NEVER_READS = "import time; time.sleep(600)"
+_SLOW = "import sys, time\nfor line in sys.stdin: time.sleep(600)"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "message"),
+    [
+        (_ANSWER_AT_END, "no_line", "the judge read the question but wrote no line until stdin was closed, in 1 s; "),
+        (_UNFLUSHED, "no_line", "the judge read the question but wrote no line until stdin was closed, in 1 s; "),
+        (_NEVER_READS, "no_line", "the judge did not read the question, in 1 s; "),
+        (_SLOW, "timeout", "the judge took longer than 1 s"),
+    ],
+)
+def test_a_judge_that_breaks_the_rule_of_lines_is_told_apart_from_a_slow_one(
+    run: Run, source: str, kind: str, message: str
+) -> None:
+    _, [row] = run(source=source, timeout=1, cases=[{"id": "x", "candidate": 1}])
+    rule = "a persistent program answers each line of stdin with one line, and flushes stdout"
+    assert row["error"] == {"kind": kind, "message": message + (rule if kind == "no_line" else "")}

@@ -10,7 +10,14 @@ from rich.text import Text
 
 from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import SIGNS, STYLES, LabelledValue, build_table, cut_text, draw_differences
-from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_gate, format_interval
+from agentv_py.formats.text import (
+    describe_parsed,
+    describe_same_errors,
+    format_count,
+    format_figure,
+    format_gate,
+    format_interval,
+)
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, Difference, find_weakest_attributes, list_differences
@@ -52,7 +59,9 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
         yield Text("first cases that did not pass", style="dim")
         for row in report.failing_rows:
             yield from _draw_failing(row, width)
-        hidden = report.cases - report.totals.passed - len(report.failing_rows)
+            if same := describe_same_errors(report.failing_rows.count_same(row)):
+                yield Padding(Text(same, style="dim"), (0, 0, 0, 4))
+        hidden = report.cases - report.totals.passed - report.failing_rows.count_shown()
         if hidden > 0:
             yield Text(f"and {hidden:,} more in the results", style="dim")
 
@@ -189,7 +198,8 @@ def _draw_failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType
     with_values = [item for item in items[:MOST_DIFFERENCES] if item.expected or item.actual]
     for item in items[:MOST_DIFFERENCES]:
         if item not in with_values:
-            yield Padding(Text(cut_text(make_printable(str(item)), 3 * width)), (0, 0, 0, 4))
+            lines = (cut_text(make_printable(line), 3 * width) for line in str(item).split("\n"))
+            yield Padding(Text("\n".join(lines)), (0, 0, 0, 4))
     rows = [(item.where, _label_values(item), item.note) for item in with_values]
     yield from draw_differences(rows, len(items), width)
 

@@ -4,7 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
-from agentv_py.formats.text import describe_parsed, format_count, format_figure, format_gate, format_interval
+from agentv_py.formats.text import (
+    describe_parsed,
+    describe_same_errors,
+    format_count,
+    format_figure,
+    format_gate,
+    format_interval,
+)
 from agentv_py.report.attributes import build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences
@@ -105,16 +112,19 @@ def _write_weakest(report: Summary) -> Iterator[str | FoldedList]:
 def _write_failing(report: Summary) -> Iterator[FoldedList]:
     if report.failing_rows:
         count = len(report.failing_rows)
-        yield FoldedList(f"First cases that did not pass ({count})", count, map(_write_case, report.failing_rows))
+        cases = (_write_case(row, report.failing_rows.count_same(row)) for row in report.failing_rows)
+        yield FoldedList(f"First cases that did not pass ({count})", count, cases)
 
 
-def _write_case(row: Mapping[str, Any]) -> str:
+def _write_case(row: Mapping[str, Any], same: int) -> str:
     word = "error" if row["status"] == "error" else row["verdict"]
     lines = []
     for item in list_differences(row):
         values = (("expected", item.expected), ("got", item.actual))
         lines.append(f"  - {escape(item.where)}{write_values(values, item.note)}")
     head = f"- **{escape(row['case_id'], _LONGEST_ID)}**: {word}, {row['score']:.3f}"
+    if same:
+        head += f" ({describe_same_errors(same)})"
     return "\n".join([head, *limit_items(lines, MOST_DIFFERENCES)])
 
 
