@@ -168,8 +168,10 @@ def _parse_reply(result: ProcessResult) -> dict[str, Any]:
         raise _explain_no_json(result) from None
     if not isinstance(reply, dict):
         raise build_error("no_json", "the judge's answer is not a JSON object", result)
-    if (key := jsontext.find_repeated_key(data.decode(errors="replace"))) is not None:
-        raise build_error("repeated_key", "the judge's answer has a key twice in one object", result, repr(key))
+    if jsontext.may_repeat_keys(data, reply):
+        key = jsontext.find_repeated_key(data.decode(errors="replace"))
+        if key is not None:
+            raise build_error("repeated_key", "the judge's answer has a key twice in one object", result, repr(key))
     return reply
 
 

@@ -1,10 +1,12 @@
 """A text that a model wrote → the JSON in it, without the model's thinking."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from agentv_py.jsontext.parts import Parts, Region
 from agentv_py.jsontext.read import NotJson, loads_text
+
+if TYPE_CHECKING:
+    from agentv_py.jsontext.parts import Parts, Region
 
 Place = Literal["whole", "fenced", "found"]
 
@@ -30,6 +32,8 @@ def find(text: str) -> FoundJson:
         # First, because a text that is wholly JSON holds no thinking: a tag in one of its strings is data.
         return FoundJson(loads_text(text.strip()))
     except NotJson:
+        from agentv_py.jsontext.parts import Parts  # most answers are JSON and nothing else
+
         parts = Parts(text)
     if parts.thinking:
         try:
@@ -47,7 +51,7 @@ def _leave_out(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join([*kept, text[position:]])
 
 
-def _find_fenced(text: str, parts: Parts) -> FoundJson | None:
+def _find_fenced(text: str, parts: "Parts") -> FoundJson | None:
     for start, end in reversed(parts.blocks):
         try:
             value = loads_text(text[start:end].strip())
@@ -58,7 +62,7 @@ def _find_fenced(text: str, parts: Parts) -> FoundJson | None:
     return None
 
 
-def _find_region(text: str, parts: Parts) -> FoundJson:
+def _find_region(text: str, parts: "Parts") -> FoundJson:
     found = None
     for value in _read_regions(text, parts.regions):
         if isinstance(value, dict):
@@ -70,7 +74,7 @@ def _find_region(text: str, parts: Parts) -> FoundJson:
     return found
 
 
-def _read_regions(text: str, regions: list[Region]) -> Iterator[Any]:
+def _read_regions(text: str, regions: "list[Region]") -> Iterator[Any]:
     """Yield the values of the regions that are JSON, the last one first; of any other region, those in it.
 
     The number of characters is limited, because a text in a region that is not JSON is read again.

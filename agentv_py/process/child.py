@@ -32,9 +32,9 @@ def run(command: Command, stdin: bytes, timeout: float) -> ProcessResult:
 
     Whatever it leaves behind is killed.
     """
-    pipes = Pipes(start(command), stdin, time.monotonic() + timeout)
+    pipes = Pipes(start(command))
     try:
-        failure = pipes.wait_for_exit()
+        failure = pipes.wait_for_exit(stdin, time.monotonic() + timeout)
     finally:
         pipes.release()
         kill(pipes.process)

@@ -31,7 +31,8 @@ class PersistentProcess:
         self.lifetime: Lifetime = (0, 0)
         self.sequence = 0
         self.is_unverified = False
-        self._process: Process | None = None
+        self._pipes: Pipes | None = None
+        """The pipes of the process; None where no process runs."""
         self._timeout = 0.0
         self._questions = 0
         self._lines = 0
@@ -40,7 +41,7 @@ class PersistentProcess:
 
     @property
     def pid(self) -> int | None:
-        return None if self._process is None else self._process.pid
+        return None if self._pipes is None else self._pipes.process.pid
 
     def next_sequence(self) -> int:
         self.sequence += 1
@@ -49,18 +50,17 @@ class PersistentProcess:
     def ask(self, line: bytes, timeout: float) -> ProcessResult:
         """Return the answer as `stdout`. A process that died or was late is killed; the next call starts another."""
         self._timeout = timeout
-        pipes = Pipes(self._get_running(), line, time.monotonic() + timeout)
+        pipes = self._get_running()
         self._questions += 1
         has_answer = False
         try:
-            failure = pipes.wait_for_line()
+            failure = pipes.wait_for_line(line, time.monotonic() + timeout)
             has_answer = failure is None and pipes.stdout.endswith(b"\n")
             if failure == "timeout" and not self._lines:
                 failure = _explain_silence(pipes)
         finally:
             if pipes.is_input_unread():
                 self._handle_unread_question(pipes.process, has_answer=has_answer)
-            pipes.release()
             self._count_lines(pipes.stdout)
             if not has_answer:
                 self.kill()
@@ -73,8 +73,8 @@ class PersistentProcess:
         The process has its timeout to exit. After that it is killed, and what it wrote until then counts.
         """
         try:
-            if self._process is not None and self.is_unverified and not self._is_distrusted:
-                self._read_to_end(self._process)
+            if self._pipes is not None and self.is_unverified and not self._is_distrusted:
+                self._read_to_end(self._pipes)
         finally:
             self.kill()
 
@@ -83,12 +83,13 @@ class PersistentProcess:
         self._is_distrusted = True
 
     def kill(self) -> None:
-        if self._process is None:
+        if self._pipes is None:
             return
-        process, self._process = self._process, None
-        child.kill(process)
-        self._count_lines(_read_rest(process))
-        child.close(process)
+        pipes, self._pipes = self._pipes, None
+        child.kill(pipes.process)
+        self._count_lines(_read_rest(pipes.process))
+        pipes.release()
+        child.close(pipes.process)
         if self.is_unverified:
             _outcomes[self.lifetime] = not self._is_distrusted and self._lines + self._is_mid_line <= self._questions
             self.is_unverified = False
@@ -103,16 +104,16 @@ class PersistentProcess:
         else:
             self._questions -= 1
 
-    def _get_running(self) -> Process:
-        if self._process is None or not self._is_usable(self._process):
-            if self._process is not None and self._process.returncode:
+    def _get_running(self) -> Pipes:
+        if self._pipes is None or not self._is_usable(self._pipes.process):
+            if self._pipes is not None and self._pipes.process.returncode:
                 self.distrust()  # it failed after its last answer
             self.stop()
-            self._process = child.start(self.command)
+            self._pipes = Pipes(child.start(self.command))
             self.lifetime = (os.getpid(), next(_numbers))
             self._questions = self._lines = 0
             self._is_mid_line = self._is_distrusted = False
-        return self._process
+        return self._pipes
 
     def _is_usable(self, process: Process) -> bool:
         return not self._is_distrusted and process.poll() is None and not self._has_unread_output(process)
@@ -127,12 +128,10 @@ class PersistentProcess:
         self._count_lines(chunk)
         return bool(chunk)
 
-    def _read_to_end(self, process: Process) -> None:
-        pipes = Pipes(process, b"", time.monotonic() + self._timeout)
+    def _read_to_end(self, pipes: Pipes) -> None:
         try:
-            pipes.wait_for_exit()
+            pipes.wait_for_exit(b"", time.monotonic() + self._timeout)
         finally:
-            pipes.release()
             self._count_lines(pipes.stdout)
 
     def _count_lines(self, output: bytes | bytearray) -> None:

@@ -20,32 +20,32 @@ Process = subprocess.Popen[bytes]
 
 
 class Pipes:
-    """Write a process's stdin while reading its stdout and stderr, until a deadline."""
+    """Write a process's stdin while reading its stdout and stderr, until a deadline; one input after the other."""
 
-    def __init__(self, process: Process, stdin: bytes, deadline: float) -> None:
+    def __init__(self, process: Process) -> None:
         self.process = process
-        self.deadline = deadline
         self.stdout = bytearray()
+        """The output since the last input began."""
         self._stderr = bytearray()
-        self._unwritten = memoryview(stdin)
+        self._unwritten = memoryview(b"")
         self._bytes_sent = 0
+        self._is_input_waiting = False
         self._selector = selectors.DefaultSelector()
         self._exit_fd = _open_exit_fd(process)
-        for stream, event in ((process.stdin, selectors.EVENT_WRITE), (process.stdout, selectors.EVENT_READ),
-                              (process.stderr, selectors.EVENT_READ)):  # fmt: skip
-            if stream is not None and not stream.closed:
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
                 os.set_blocking(stream.fileno(), False)
-                self._selector.register(stream, event)
-        if self._exit_fd is not None:
-            self._selector.register(self._exit_fd, selectors.EVENT_READ)
+        for readable in (process.stdout, process.stderr, self._exit_fd):
+            if readable is not None:
+                self._selector.register(readable, selectors.EVENT_READ)
 
-    def wait_for_exit(self) -> Failure | None:
+    def wait_for_exit(self, stdin: bytes, deadline: float) -> Failure | None:
         """Write the input, close stdin, and read until the process exits."""
-        return self._serve(is_persistent=False)
+        return self._serve(stdin, deadline, is_persistent=False)
 
-    def wait_for_line(self) -> Failure | None:
+    def wait_for_line(self, stdin: bytes, deadline: float) -> Failure | None:
         """Write the input, leave stdin open, and read until the process has written a line or exits."""
-        return self._serve(is_persistent=True)
+        return self._serve(stdin, deadline, is_persistent=True)
 
     def end_input(self, seconds: float) -> None:
         """Close stdin, and read what the process then writes, until it exits or the time is over."""
@@ -71,9 +71,12 @@ class Pipes:
         """Return the last `MOST_STDERR` bytes of stderr as text."""
         return self._stderr[-MOST_STDERR:].decode(errors="replace")
 
-    def _serve(self, *, is_persistent: bool) -> Failure | None:
+    def _serve(self, stdin: bytes, deadline: float, *, is_persistent: bool) -> Failure | None:
+        self.stdout, self._stderr = bytearray(), bytearray()
+        self._unwritten, self._bytes_sent = memoryview(stdin), 0
+        self._write(self.process.stdin, close=not is_persistent)
         while True:
-            seconds_left = self.deadline - time.monotonic()
+            seconds_left = deadline - time.monotonic()
             if seconds_left <= 0:
                 return "timeout"
             wait = seconds_left if self._exit_fd is not None else min(seconds_left, _POLL_SECONDS)
@@ -102,13 +105,20 @@ class Pipes:
             self._unwritten = self._unwritten[size:]
             self._bytes_sent += size
         except BlockingIOError:
-            return
+            pass
         except OSError:  # the process does not read its input; its output still counts
             self._unwritten = self._unwritten[:0]
-        if not self._unwritten:
+        self._wait_for_reader(stream, bool(self._unwritten))
+        if close and not self._unwritten:
+            stream.close()
+
+    def _wait_for_reader(self, stream: Any, is_input_waiting: bool) -> None:
+        """Watch stdin only while a part of the input is unwritten: most inputs fit into the pipe at once."""
+        if is_input_waiting and not self._is_input_waiting:
+            self._selector.register(stream, selectors.EVENT_WRITE)
+        elif self._is_input_waiting and not is_input_waiting:
             self._selector.unregister(stream)
-            if close:
-                stream.close()
+        self._is_input_waiting = is_input_waiting
 
     def _read(self, stream: Any, into: bytearray) -> bool:
         """Read one chunk; return whether more may follow at once."""

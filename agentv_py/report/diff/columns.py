@@ -45,8 +45,9 @@ class ResultColumns:
     source: ResultsSource
     cluster_by: str | None = None
     """The metadata key that cases are clustered by."""
-    cases: dict[CaseKey, int] = field(default_factory=dict)
-    """Each case with its number, in the order of the file."""
+    cases: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Each case, as suite and id, with its number, in the order of the file. Of plain tuples, because Python's garbage
+    collector visits each of many named ones again and again."""
     offsets: "array[int]" = field(default_factory=lambda: array("q"))
     case_of: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
@@ -101,10 +102,11 @@ class ResultColumns:
     def _add(self, offset: int, row: Row) -> None:
         number = len(self.offsets)
         is_error = row["status"] == "error"
-        case = self.cases.get(CaseKey(row["suite"], row["case_id"]))
+        key = (row["suite"], row["case_id"])
+        case = self.cases.get(key)
         self.duplicates += self._is_duplicate(case, row)
         if case is None:
-            case = self._add_case(number, row)
+            case = self._add_case(key, number, row)
         elif not is_error and self.states[self.row_of[case]] == ERROR:
             self.row_of[case] = number
         self.offsets.append(offset)
@@ -115,8 +117,8 @@ class ResultColumns:
             for result in row["evaluator_results"]:
                 self._add_result(number, EvaluatorKey(row["suite"], result["name"]), result)
 
-    def _add_case(self, number: int, row: Row) -> int:
-        case = self.cases[CaseKey(row["suite"], row["case_id"])] = len(self.cases)
+    def _add_case(self, key: tuple[str, str], number: int, row: Row) -> int:
+        case = self.cases[key] = len(self.cases)
         self.row_of.append(number)
         fingerprint = read_fingerprint(row.get("fingerprint"))
         self.options.append(-1 if fingerprint is None else int(fingerprint.options, 16))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
-from agentv_py.report.diff.columns import ResultColumns
+from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.model import (
     AttributeShift,
     CaseChange,
@@ -73,8 +73,8 @@ class _DiffBuilder:
         diff, old, new = self.diff, self.old.cases, self.new.cases
         diff.matched = [(case, new[key]) for key, case in old.items() if key in new]
         diff.suites = list(dict.fromkeys(suite for side in (old, new) for suite, _ in side))
-        diff.only_baseline = [key for key in old if key not in new]
-        diff.only_candidate = [key for key in new if key not in old]
+        diff.only_baseline = [CaseKey(*key) for key in old if key not in new]
+        diff.only_candidate = [CaseKey(*key) for key in new if key not in old]
         diff.scored_differently = sum(-1 < self.old.options[a] != self.new.options[b] > -1 for a, b in diff.matched)
         pairs = np.array(diff.matched, dtype=np.int64).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
@@ -82,7 +82,7 @@ class _DiffBuilder:
     def _list_errors(self, before: "Numbers", after: "Numbers") -> None:
         old, new = self.diff.scores
         self.diff.errored = [
-            ErroredCase(self.keys[a], old.verdict(a), new.verdict(b), (a, b))
+            ErroredCase(CaseKey(*self.keys[a]), old.verdict(a), new.verdict(b), (a, b))
             for a, b in zip(before.tolist(), after.tolist(), strict=True)
         ]
 
@@ -123,7 +123,7 @@ class _DiffBuilder:
         """List the cases whose score moved by at least the threshold."""
         old, new = self.diff.scores
         changes = (
-            CaseChange(self.keys[a], float(old.means[a]), float(new.means[b]), (a, b))
+            CaseChange(CaseKey(*self.keys[a]), float(old.means[a]), float(new.means[b]), (a, b))
             for a, b in zip(self.before[is_changed].tolist(), self.after[is_changed].tolist(), strict=True)
         )
         return [change for change in changes if abs(change.delta) >= self.diff.threshold - SLACK]
