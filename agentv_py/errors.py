@@ -17,6 +17,8 @@ class Problem(NamedTuple):
     file: str = ""
     line: int | None = None
     column: int | None = None
+    kind: str = ""
+    """What equal problems of many rows have in common, if their texts differ; it is not shown."""
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part not in (None, ""))

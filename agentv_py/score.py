@@ -1,6 +1,6 @@
 """The score that an evaluator gives a case, and the verdict that follows from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 VerdictName = Literal["pass", "partial", "fail"]
@@ -23,10 +23,6 @@ class Score(NamedTuple):
     """Set by an evaluator that has its own threshold; without it the suite's verdicts decide."""
     leaves: int = 0
     """How many leaf fields count; `hits` lists those that pass."""
-    unlabelled: Sequence[str] = ()
-    """Configured paths that the expected value lacks."""
-    optional: Sequence[str] = ()
-    """Paths that are not required and that the candidate leaves empty."""
     awaits: tuple[int, int] | None = None
     """The persistent process whose end shows whether this score belongs to the case."""
 

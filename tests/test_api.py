@@ -331,7 +331,7 @@ def test_what_holds_itself_or_is_too_deep_is_refused() -> None:
 
 
 def test_a_typo_in_a_comparator_warns() -> None:
-    with pytest.warns(UserWarning, match="'bb' is in no case's expected value; is it a typo?"):
+    with pytest.warns(UserWarning, match="no case's expected value has 'bb'; did you mean 'b'?"):
         evaluate([{"expected": {"a": 1, "b": 2}, "candidate": {"a": 1}}], {"a": exact, "bb": exact})
 
 

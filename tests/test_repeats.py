@@ -12,7 +12,6 @@ from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite
 from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.run.repeats import score_repeats
-from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score
 from agentv_py.suite.evaluators import NamedEvaluators
 
@@ -144,13 +143,13 @@ def test_a_judge_alone_says_nothing_of_consistency(row_of: Callable[..., dict[st
 
 
 def test_what_models_took_adds_up_over_the_answers_and_their_comparisons() -> None:
-    def score(case: Case, evaluators: NamedEvaluators, labels: Labels) -> Any:
+    def score(case: Case, evaluators: NamedEvaluators) -> Any:
         result = {"name": "e", "weight": 1.0, "score": 1.0, "verdict": "pass", "duration_ms": 0.5}
         usage = {"calls": 1, "cost": 0.25} if case.expected == "truth" else {"calls": 1, "cached": 2}
         return {"status": "ok", "score": 1.0, "reasoning": "", "evaluator_results": [result | {"usage": usage}]}
 
     evaluators = [NamedEvaluator("e", "stub", 1.0, False, _never, _never)]
-    row = score_repeats(Case("c", "truth", candidates=["x", "y"]), evaluators, Labels(), score, lambda _: "pass")
+    row = score_repeats(Case("c", "truth", candidates=["x", "y"]), evaluators, score, lambda _: "pass")
     assert row["evaluator_results"][0]["usage"] == {"calls": 4, "cost": 0.5, "cached": 4}
     assert row["duration_ms"] == 2.0
 

@@ -8,7 +8,6 @@ from agentv_py.case import Case
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
 from agentv_py.evaluators.grade import assign_names
 from agentv_py.run.scorer import Scorer
-from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.schema import Verdicts
 
 
@@ -30,6 +29,6 @@ def test_a_score_and_its_hits_cannot_be_changed() -> None:
 
 def test_a_hit_that_is_added_to_one_row_is_in_no_other_row() -> None:
     scorer = Scorer("s", assign_names([_evaluator()]), Verdicts())
-    first, second = (scorer.score(_case(number), scorer.evaluators, Labels(), "") for number in (1, 2))
+    first, second = (scorer.score(_case(number), scorer.evaluators, "") for number in (1, 2))
     first["hits"].append("planted")
     assert second["hits"] == second["evaluator_results"][0]["hits"] == ["a", "b"]

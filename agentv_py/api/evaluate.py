@@ -1,7 +1,7 @@
 """Values or cases from Python → their scores and rows, as a suite yields them."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,12 @@ from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.replies import QuestionRecorder, ReplySource, using
-from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.results.write import Writer
 from agentv_py.run.scorer import Scorer, format_now
-from agentv_py.run.unlabelled import Labels
 from agentv_py.score import Score, verdict
 from agentv_py.suite.schema import Verdicts
+from agentv_py.suite.truth_report import NestedTruth, describe_missing, describe_unreadable, list_missing_paths
 from agentv_py.targets.executor import Executor, fill_candidates
 from agentv_py.targets.python_value import to_json
 
@@ -93,16 +92,14 @@ def evaluate(
     named = [_name_evaluator(evaluator, evaluate_and_count)]
     verdicts = Verdicts.model_validate({"pass": threshold, "partial": min(threshold, Verdicts().partial)})
     scorer = Scorer(suite, named, verdicts)
-    labels, summary = Labels(), Summary()
     with using(_fetch_replies(evaluator, built)) as source:
         scorer.usage = source.take_usage
-        rows = [scorer.score(case, named, labels, format_now()) for case in built]
+        rows = [scorer.score(case, named, format_now()) for case in built]
     for row in rows:
-        summary.add(row)
         if row["case_id"] in failures:
             del row["candidate"]
-    for _, path in labels.never_labelled(summary):
-        warnings.warn(f"{path!r} is in no case's expected value; is it a typo?", stacklevel=2)
+    for warning in _check_expected_values(evaluator, built):
+        warnings.warn(warning, stacklevel=2)
     passed = sum(row["verdict"] == "pass" for row in rows)
     return Evaluation(
         cases=rows,
@@ -111,6 +108,18 @@ def evaluate(
         accuracy=hits / leaves if leaves else float(0 < passed == len(rows)),
         mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
     )
+
+
+def _check_expected_values(evaluator: ObjectMatch, cases: Sequence[Case]) -> Iterator[str]:
+    """Yield a warning for each comparator that no expected value has, and for values that cannot be read."""
+    labelled = [case for case in cases if case.expected is not ABSENT]
+    truths: list[NestedTruth] = [((), truth) for truth in evaluator.truths()] if labelled else []
+    for _, truth in truths:
+        for case in labelled:
+            truth.observe(case.expected, case.id)
+        for values in truth.list_unreadable():
+            yield f"case {values.where!r}: {': '.join(describe_unreadable(values))}"
+    yield from map(describe_missing, list_missing_paths(truths, lambda: [case.expected for case in labelled]))
 
 
 def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> ReplySource:
@@ -123,7 +132,7 @@ def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> ReplySource
     scorer = Scorer("", named, Verdicts())
     with using(QuestionRecorder()) as recorder:
         for case in cases:
-            scorer.score(case, named, Labels(), "")
+            scorer.score(case, named, "")
     return ReplySource(replies=fetch(list(recorder.questions.values()), CallPolicy()))
 
 

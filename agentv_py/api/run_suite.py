@@ -12,9 +12,8 @@ from agentv_py.results.row import Row
 from agentv_py.run.execute import choose_policy
 from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
-from agentv_py.run.session import check_inputs, describe_unlabelled
+from agentv_py.run.session import check_inputs
 from agentv_py.run.suite_run import SuiteRun
-from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import Plan
 
 
@@ -54,23 +53,20 @@ def run_suite(
     request.check()
     [plan] = load_plans(request.suites, request.selection, request.answers)
     check_selection([plan], request.selection)
-    for problem in plan.warnings:
+    for problem in (*plan.warnings, *plan.remarks):
         warnings.warn(str(problem), stacklevel=2)
     return _score(plan, request, choose_policy([plan], request))
 
 
 def _score(plan: Plan, request: RunRequest, policy: CallPolicy) -> Iterator[Row]:
-    summary, labels = Summary(), Labels()
+    summary = Summary()
     with check_inputs([plan]):
         policy = policy.for_suite(plan.suite.budget)
         run = SuiteRun(plan, request.jobs, data=request.data, policy=policy, engine=request.engine)
         for scored in run.score(plan.read_raw_cases(), plan.count_rows()):
             summary.merge(scored.summary)
-            labels.merge(scored.labels)
             for line in scored.rows.splitlines():
                 yield jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
-    for warning in describe_unlabelled(plan, labels, summary):
-        warnings.warn(warning, stacklevel=2)
     stops = list(run.describe_stop(summary.cases))
     if stops:
         raise UserError(*stops)

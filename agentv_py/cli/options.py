@@ -19,7 +19,11 @@ OutputFile = Annotated[
     str | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to FILE; '-' is stdout.  [default: stdout]"),
 ]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("-q", "--quiet", help="Print only errors, and warnings that change what a figure means."),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Treat each warning about a suite as an error.")]
 
 _WIDTH = 76  # of 80 columns, typer leaves two free and indents by two
 _ALWAYS = {

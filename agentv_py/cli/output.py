@@ -14,6 +14,7 @@ from agentv_py.formats import BY_SUFFIX, Format, render
 if TYPE_CHECKING:
     from agentv_py.report import Report
     from agentv_py.results.read import ResultsSource
+    from agentv_py.suite.plan import Plan
 
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
 
@@ -24,6 +25,12 @@ _TERMINAL_CODES = r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\"
 def print_lines(*lines: str, safe: bool = False, err: bool = True) -> None:
     """Print lines, by default to stderr. Control characters are escaped, except in `safe` lines."""
     print_text((f"{escape_commands(line if safe else make_printable(line))}\n" for line in lines), err=err)
+
+
+def print_warnings(plans: "Sequence[Plan]", *, quiet: bool) -> None:
+    """Print the warnings about suites; if `quiet`, only those that change what a figure means."""
+    for plan in plans:
+        print_lines(*(f"warning: {problem}" for problem in (*plan.warnings, *(() if quiet else plan.remarks))))
 
 
 def print_text(pieces: Iterable[str], *, err: bool = False) -> None:

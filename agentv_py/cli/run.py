@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import Quiet, SuiteFiles, write_epilog
+from agentv_py.cli.options import Quiet, Strict, SuiteFiles, write_epilog
 from agentv_py.formats import Format
 
 EPILOG = write_epilog(
@@ -117,6 +117,7 @@ def run(
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep answers of models.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask models again and keep the new answers.")] = False,
+    strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
     """Run suites, write their results and show a summary.
@@ -146,6 +147,7 @@ def run(
             mean_score=fail_under,
             pass_rate=min_pass_rate,
             exit_zero=exit_zero,
+            strict=strict,
             budget=budget,
             no_cache=no_cache,
             refresh=refresh,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agentv_py.cli import NO_PLUGINS
-from agentv_py.cli.output import choose_formats, print_lines, print_text, write_reports
+from agentv_py.cli.output import choose_formats, print_lines, print_text, print_warnings, write_reports
 from agentv_py.cli.progress import show_progress
 from agentv_py.errors import Problem, make_printable
 from agentv_py.formats import SHOW_ROWS, Format, render
@@ -34,8 +34,7 @@ class RunDisplay(Display):
         return self.annotate or bool(formats & SHOW_ROWS)
 
     def show_warnings(self, plans: Sequence[Plan]) -> None:
-        if not self.quiet:
-            print_lines(*(f"warning: {problem}" for plan in plans for problem in plan.warnings))
+        print_warnings(plans, quiet=self.quiet)
 
     def prepare(self, plans: Sequence[Plan]) -> None:
         self.files = choose_formats(self.reports, [path for plan in plans for path in plan.list_inputs()])
@@ -62,7 +61,7 @@ class RunDisplay(Display):
 
     def narrate(self, session: Session) -> None:
         if not self.quiet:
-            print_lines(*(f"warning: {what}" for what in (*session.warnings, *session.never_labelled)))
+            print_lines(*(f"warning: {what}" for what in session.warnings))
         print_lines(*(f"gate missed: {suite}: {gate}" for suite, gate in session.whole.gates if not gate.is_met))
         if not self.quiet:
             print_lines(*(f"results: {_link(file)}" for file in session.written), safe=True)

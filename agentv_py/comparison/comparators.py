@@ -16,6 +16,9 @@ ExtraKeys = Literal["ignore", "penalize"]
 OptionPath = tuple[str | int, ...]
 
 _LIST_KEYS = ("unordered", "ordered")
+STRUCTURAL_WORDS = (*_LIST_KEYS, "fields", "match")
+"""Keys that say what a mapping of comparators is; any other key is one of the data."""
+
 _NO_WORD: dict[str, Any] = {"propertyNames": {"not": {"enum": ["match", *_LIST_KEYS]}}}
 
 

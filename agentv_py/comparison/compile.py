@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from agentv_py.comparison.comparison import Comparison, build_full_match
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing.columns import find_leaf_columns
-from agentv_py.comparison.paths import Path, Step, build_reader, join_path, parse_key, parse_path, write_suffix
+from agentv_py.comparison.paths import Path, Step, build_reader, join_steps, parse_key, parse_path, write_suffix
 from agentv_py.comparison.tree import (
     Anything,
     Field,
@@ -150,16 +150,9 @@ def _compile_path(path: Path, match: Match) -> RecordEntry:
     below: list[Step] = []
     for step in reversed(steps):
         if step.each:
-            item = compile_record([_compile_entry(_join_steps(below), field, 1.0)]) if below else field
+            item = compile_record([_compile_entry(join_steps(below), field, 1.0)]) if below else field
             field = List(item, required=match.required)
             below = []
         else:
             below.insert(0, step)
-    return _compile_entry(_join_steps(below), field, match.weight)
-
-
-def _join_steps(steps: Sequence[Step]) -> Path:
-    text = ""
-    for step in steps:
-        text = join_path(text, step.key) if step.number is None else f"{text}[{step.number}]"
-    return Path(text, tuple(steps))
+    return _compile_entry(join_steps(below), field, match.weight)

@@ -19,6 +19,14 @@ class PathPair(NamedTuple):
     details: dict[str, Any]
     """The part of `details` that names both paths, if they differ."""
 
+    expected_path: str
+    is_same: bool
+    """Whether one option names both paths."""
+
+    def expected_option(self, option: str) -> tuple[tuple[str], str]:
+        """Return the option that names the path in the expected value, and that path."""
+        return ((option,) if self.is_same else (f"expected_{option}",)), self.expected_path
+
     def values(self, case: Case) -> tuple[Any, Any] | Score:
         """Return the expected and the actual value, or the score of a case that has nothing to compare."""
         try:
@@ -26,14 +34,14 @@ class PathPair(NamedTuple):
         except CandidateNotJson:
             return score_not_json()
         value = self.expected(expected)
-        return score_unlabelled([self.path or ROOT]) if value is ABSENT else (value, self.actual(candidate))
+        return score_unlabelled() if value is ABSENT else (value, self.actual(candidate))
 
 
 def pair_paths(path: str, expected_path: str | None) -> PathPair:
     other = path if expected_path is None else expected_path
     details = {} if other == path else {"paths": {"expected": other, "actual": path}}
     actual, expected = parse_path(path).build_getter(), parse_path(other).build_getter()
-    return PathPair("" if path == ROOT else path, actual, expected, details)
+    return PathPair("" if path == ROOT else path, actual, expected, details, other, expected_path is None)
 
 
 def find_malformed_paths(**paths: str | None) -> Iterator[tuple[tuple[str], str]]:

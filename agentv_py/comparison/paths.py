@@ -146,6 +146,14 @@ def join_path(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
+def join_steps(steps: Sequence[Step]) -> Path:
+    """Return the path that has these steps."""
+    text = ""
+    for step in steps:
+        text = join_path(text, step.key) if step.number is None else f"{text}[{step.number}]"
+    return Path(text, tuple(steps))
+
+
 def write_suffix(text: str) -> str:
     """Return a path as it is written behind another path."""
     return text if text.startswith("[") else f".{text}"

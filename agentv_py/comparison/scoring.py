@@ -32,12 +32,12 @@ def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Tra
         return score._replace(misses=(*score.misses, "(no field that has weight is labelled)"))
     if trace.optional:
         return 1.0, trace
-    return score_unlabelled(trace.unlabelled)
+    return score_unlabelled()
 
 
-def score_unlabelled(paths: Sequence[str]) -> Score:
+def score_unlabelled() -> Score:
     """Return the score of a case whose expected value has none of the configured paths."""
-    return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"), unlabelled=paths)
+    return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"))
 
 
 def score_from_trace(score: float, trace: Trace) -> Score:
@@ -50,8 +50,7 @@ def score_from_trace(score: float, trace: Trace) -> Score:
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
     leaves = len(trace.comparisons) - [comparison.role for comparison in wrong].count("row")
-    unlabelled, optional = trace.unlabelled, trace.optional
-    return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves, unlabelled, optional)
+    return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves)
 
 
 def _round_pairs(pairs: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:

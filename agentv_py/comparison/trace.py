@@ -13,12 +13,10 @@ objects are kept so that no other object can get one of their ids.
 
 
 class Trace:
-    __slots__ = ("alignment", "comparisons", "optional", "pairings", "readings", "unlabelled")
+    __slots__ = ("alignment", "comparisons", "optional", "pairings", "readings")
 
     def __init__(self, pairings: Pairings | None = None) -> None:
         self.comparisons: list[Comparison] = []
-        self.unlabelled: list[str] = []
-        """Configured paths that expected does not have."""
         self.optional: list[str] = []
         """Fields that are not required and that the candidate leaves empty."""
         self.readings: dict[str, int] = {}
@@ -29,7 +27,6 @@ class Trace:
 
     def absorb(self, other: "Trace") -> None:
         self.comparisons += other.comparisons
-        self.unlabelled += other.unlabelled
         self.optional += other.optional
         self.readings |= other.readings
         self.alignment |= other.alignment

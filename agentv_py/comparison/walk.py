@@ -73,7 +73,6 @@ def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it
                 full_weights += weight
                 continue
         elif left is ABSENT:
-            trace.unlabelled.append(full_match.path)
             continue
         if leaf is not None and (leaf.compare_list_as_value or not _has_elements(left, right)):
             comparison = compare_leaf(leaf, left, right, full_match)

@@ -1,6 +1,7 @@
 """What an evaluator is: options, and one method that turns a case into a score."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -8,6 +9,7 @@ from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
 from agentv_py.comparison.private_data import remove_values
+from agentv_py.comparison.truth import Truth
 from agentv_py.options import Options, Weight
 from agentv_py.score import EvaluatorResult, Score
 
@@ -79,6 +81,14 @@ class Evaluator(Options):
         """Yield each option that works but is probably a mistake: its place in the options, and the reason."""
         for place, child in self.children():
             yield from (((*place, *below), what) for below, what in child.warnings())
+
+    def truths(self) -> Iterator[Truth]:
+        """Yield a new collector of what the expected values of the cases have at the paths that these options name.
+
+        An evaluator that yields one needs expected values, even if its options name no path.
+        """
+        for place, child in self.children():
+            yield from (replace(truth, option=(*place, *truth.option)) for truth in child.truths())
 
     def files(self) -> Iterator[Path]:
         """Yield the files, besides the suite, that shape the scores."""

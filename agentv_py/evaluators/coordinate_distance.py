@@ -14,6 +14,8 @@ from agentv_py.comparison.matchers.distance import Distance, Metric, Reach
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.point import is_point
 from agentv_py.comparison.tree import Leaf
+from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth.build import collect_path
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, VerdictName
 
@@ -66,6 +68,12 @@ class CoordinateDistance(Evaluator):
 
     def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from find_malformed_paths(point_path=self.point_path, expected_point_path=self.expected_point_path)
+
+    def truths(self) -> Iterator[Truth]:
+        option = self._places.expected_option("point_path")
+        yield collect_path(
+            *option, self._distance.explain_unreadable, lambda value: [value] if is_point(value) else value
+        )
 
     def _conclude(self, score: Score, batch: Batch) -> Score:
         details = {**self._places.details, **(score.details or {})}

@@ -13,10 +13,11 @@ from agentv_py.comparison.coco_thresholds import CASE_CRITERION, MOST_DETECTIONS
 from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
 from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
-from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.readers.box import BoxFormat
 from agentv_py.comparison.readers.detection import ImageObject, read_detection, read_truth
 from agentv_py.comparison.scoring import MOST_PAIRS, describe_mismatches, split_hits_and_misses
+from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth.build import collect_path
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score
@@ -59,6 +60,12 @@ class Detection(Evaluator):
 
     def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from find_malformed_paths(path=self.path, expected_path=self.expected_path)
+
+    def truths(self) -> Iterator[Truth]:
+        def explain(value: Any) -> str:
+            return read_truth(value, self.format).note
+
+        yield collect_path(*self._places.expected_option("path"), explain, list)
 
     def _pick_matches(
         self, detections: Sequence[ImageObject], coco: Sequence[DetectionMatch]
@@ -112,8 +119,7 @@ class Detection(Evaluator):
         )
         reasoning = f"{counts['tp']} of {counts['tp'] + counts['fn']} objects found, {counts['fp']} too many"
         score = figures.f1 or (0.0 if compared else 1.0)
-        labelled = (self._places.path or ROOT,)  # no count is under this path, because counts are by label
-        return Score(score, tuple(hits), tuple(misses), reasoning, details, optional=labelled)
+        return Score(score, tuple(hits), tuple(misses), reasoning, details)
 
     @cached_property
     def _places(self) -> PathPair:

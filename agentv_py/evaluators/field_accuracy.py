@@ -15,6 +15,8 @@ from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Record
+from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth.build import collect_paths_of_fields
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, score_not_json
 
@@ -67,6 +69,9 @@ class FieldAccuracy(Evaluator):
             if paths.parse_path(field.path or "").steps is None:
                 yield ("fields", index, "path"), f"malformed path {field.path!r} reaches nothing"
             yield from ((("fields", index, key), what) for key, what in field.warnings())
+
+    def truths(self) -> Iterator[Truth]:
+        yield collect_paths_of_fields([(("fields", index, "path"), field) for index, field in enumerate(self.fields)])
 
     def _make_score(self, score: float, trace: Trace) -> Score:
         result = score_from_trace(score, trace)

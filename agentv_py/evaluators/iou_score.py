@@ -15,6 +15,8 @@ from agentv_py.comparison.matchers.iou import Iou, PolygonArea
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.box import BoxFormat, is_box
 from agentv_py.comparison.tree import Leaf
+from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth.build import collect_path
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score, VerdictName
@@ -54,6 +56,12 @@ class IouScore(Evaluator):
     def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from find_malformed_paths(bbox_path=self.bbox_path, expected_bbox_path=self.expected_bbox_path)
         yield from (((key,), what) for key, what in self._iou.warnings())
+
+    def truths(self) -> Iterator[Truth]:
+        yield collect_path(*self._places.expected_option("bbox_path"), self._iou.explain_unreadable, self._list_boxes)
+
+    def _list_boxes(self, value: list[Any]) -> list[Any]:
+        return [value] if self._is_box(value) else value
 
     def _apply_threshold(self, comparison: Comparison) -> Comparison:
         """Decide whether a pair of boxes matches. It comes after the pairing, because boxes pair by overlap alone."""

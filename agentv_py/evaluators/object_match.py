@@ -13,6 +13,8 @@ from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName,
 from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
+from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth.build import collect_comparators
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, score_not_json
 
@@ -68,6 +70,9 @@ class ObjectMatch(Evaluator):
     def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for place, match in self._list_matches():
             yield from (((*place, key), what) for key, what in match.warnings())
+
+    def truths(self) -> Iterator[Truth]:
+        yield collect_comparators(self.comparators, self.default, ("comparators",))
 
     def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         yield from list_match_types(self.comparators, ("comparators",))

@@ -48,7 +48,7 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     """Run the suites of a request, and return the exit code."""
     display = display or Display()
     request.check()
-    plans = load_plans(request.suites, request.selection, request.answers)
+    plans = load_plans(request.suites, request.selection, request.answers, strict=request.strict)
     display.show_warnings(plans)
     check_selection(plans, request.selection)
     policy = choose_policy(plans, request)

@@ -14,7 +14,6 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.engines import Engine
 from agentv_py.run.scorer import ScoredChunk
-from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, EvaluatorResult, Words
 
 # Held cases are in memory, and a killed run loses them.
@@ -96,7 +95,7 @@ def score_and_report(work: Callable[[Any], ScoredChunk], piece: Any) -> ScoredCh
 def verify_judges() -> ScoredChunk:
     """End this process's persistent judges. The result has no rows; it tells whether their answers can be trusted."""
     verify_persistent()
-    return ScoredChunk(b"", Summary(), Labels(), outcomes=take_outcomes())
+    return ScoredChunk(b"", Summary(), outcomes=take_outcomes())
 
 
 def _turn_into_errors(scored: ScoredChunk, names: Collection[str]) -> ScoredChunk:

@@ -10,8 +10,10 @@ from agentv_py.suite.plan import Plan
 from agentv_py.suite.selection import Selection
 
 
-def load_plans(files: Sequence[str], selection: Selection, answers: AnswerChoice | None = None) -> list[Plan]:
-    """Load every suite. Raise the problems of all suites at once."""
+def load_plans(
+    files: Sequence[str], selection: Selection, answers: AnswerChoice | None = None, *, strict: bool = False
+) -> list[Plan]:
+    """Load every suite. Raise the problems of all suites at once; with `strict`, warnings are problems, too."""
     plans: list[Plan] = []
     problems: list[Problem] = []
     omitted = 0
@@ -25,6 +27,7 @@ def load_plans(files: Sequence[str], selection: Selection, answers: AnswerChoice
         if other := next((other for other in plans if other.name == plan.name), None):
             problems.append(Problem(_describe_clash(plan, other), "", file))
         plans.append(plan)
+        problems.extend((*plan.warnings, *plan.remarks) if strict else ())
     if problems:
         raise InvalidSuite(*problems, omitted=omitted)
     return plans

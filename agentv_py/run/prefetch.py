@@ -7,7 +7,6 @@ from agentv_py.models.policy import CallPolicy
 from agentv_py.models.question import Question, Replies
 from agentv_py.models.replies import QuestionRecorder, ReplySource, using
 from agentv_py.run.scorer import ScoredChunk, Scorer, split_into_chunks
-from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import RawCase
 
 # Cases whose questions are fetched together.
@@ -67,5 +66,5 @@ class Prefetch:
         with using(QuestionRecorder()) as recorder:
             for evaluator in own or self.scorer.evaluators:
                 if evaluator.uses_model:
-                    self.scorer.score(case, [evaluator], Labels(), "")
+                    self.scorer.score(case, [evaluator], "")
         return recorder.questions

@@ -12,21 +12,18 @@ from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.evaluators.grade import NamedEvaluator, find_error, misses_required
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.row import Row
-from agentv_py.run.unlabelled import Labels
 from agentv_py.score import EvaluatorResult, VerdictName
 from agentv_py.suite.evaluators import NamedEvaluators
 
 Results = list[EvaluatorResult]
-ScoreCase = Callable[[Case, NamedEvaluators, Labels], Row]
+ScoreCase = Callable[[Case, NamedEvaluators], Row]
 DecideVerdict = Callable[[float], VerdictName]
 
 
-def score_repeats(
-    case: Case, evaluators: NamedEvaluators, labels: Labels, score: ScoreCase, verdict: DecideVerdict
-) -> Row:
+def score_repeats(case: Case, evaluators: NamedEvaluators, score: ScoreCase, verdict: DecideVerdict) -> Row:
     """Score each answer on its own; the row has the hits, misses and details of the worst answer."""
     rows = [
-        score(replace(case, candidate=answer, candidates=None, _parsed_values=None), evaluators, labels)
+        score(replace(case, candidate=answer, candidates=None, _parsed_values=None), evaluators)
         for answer in case.candidates or []
     ]
     worst = min(range(len(rows)), key=lambda number: (rows[number]["status"] == "ok", rows[number]["score"]))
@@ -49,7 +46,7 @@ def _compare_answers(case: Case, evaluators: NamedEvaluators, score: ScoreCase) 
         if is_same(expected, answer):
             results = [cast("EvaluatorResult", {"score": 1.0, "duration_ms": 0.0}) for _ in peers]
         else:
-            results = score(Case(case.id, expected, answer, case.input), peers, Labels())["evaluator_results"]
+            results = score(Case(case.id, expected, answer, case.input), peers)["evaluator_results"]
         for peer, result in zip(peers, results, strict=True):
             agreements[peer.name].append(result)
     return agreements

@@ -36,6 +36,8 @@ class RunRequest(NamedTuple):
     """A gate that replaces the suite's own; so does `pass_rate`."""
     pass_rate: float | None = None
     exit_zero: bool = False
+    strict: bool = False
+    """Whether a warning about a suite is an error."""
     budget: float | None = None
     """The highest cost of all models together."""
     no_cache: bool = False

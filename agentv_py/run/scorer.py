@@ -24,7 +24,6 @@ from agentv_py.models.usage import Usage
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.fingerprint import Fingerprints
-from agentv_py.run.unlabelled import Labels
 from agentv_py.score import ErrorInfo, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
@@ -41,7 +40,6 @@ class ScoredChunk(NamedTuple):
 
     rows: bytes
     summary: Summary
-    labels: Labels
     awaits: Mapping["Lifetime", Collection[str]] = {}
     """Persistent processes whose end shows whether these scores belong to their cases; with the evaluators' names."""
     outcomes: Mapping["Lifetime", bool] = {}
@@ -79,7 +77,7 @@ class Scorer:
         """Tells what models used since its last call; None if the suite asks no model."""
 
     def __call__(self, chunk: Sequence[RawCase]) -> ScoredChunk:
-        summary, labels = Summary(), Labels()
+        summary = Summary()
         rows = list[bytes]()
         timestamp = format_now()
         self._awaits = {}
@@ -90,14 +88,14 @@ class Scorer:
             except InputChanged as error:
                 changed = error
                 break
-            row = self.score(case, own or self.evaluators, labels, timestamp)
+            row = self.score(case, own or self.evaluators, timestamp)
             try:
                 rows.append(encode_row(row))
             except TooDeep as error:
                 row = without_values(row, str(error))
                 rows.append(encode_row(row))
             summary.add(row)
-        return ScoredChunk(b"".join(rows), summary, labels, self._awaits, error=changed)
+        return ScoredChunk(b"".join(rows), summary, self._awaits, error=changed)
 
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
@@ -106,16 +104,14 @@ class Scorer:
             case.fingerprint = self._fingerprints.compute(raw, has_own=own is not None)
         return case, own
 
-    def score(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
+    def score(self, case: Case, evaluators: NamedEvaluators, timestamp: str) -> Row:
         if case.candidates is not None:
-            return self._score_repeats(case, evaluators, labels, timestamp)
+            return self._score_repeats(case, evaluators, timestamp)
         started = perf_counter()
         results = []
         for evaluator in evaluators:
             result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
             results.append(result if self.data or evaluator.remove_data is None else evaluator.remove_data(result))
-            if score.unlabelled or score.optional:
-                labels.record(evaluator.name, score)
             if score.awaits is not None:
                 self._awaits.setdefault(score.awaits, set()).add(evaluator.name)
         whole, error = combine(results, self.thresholds), find_error(results)
@@ -158,14 +154,13 @@ class Scorer:
         if case.fingerprint is not None:
             row["fingerprint"] = case.fingerprint
 
-    def _score_repeats(self, case: Case, evaluators: NamedEvaluators, labels: Labels, timestamp: str) -> Row:
+    def _score_repeats(self, case: Case, evaluators: NamedEvaluators, timestamp: str) -> Row:
         from agentv_py.run.repeats import score_repeats  # most cases have one answer
 
         return score_repeats(
             case,
             evaluators,
-            labels,
-            lambda answer, by, seen: self.score(answer, by, seen, timestamp),
+            lambda answer, by: self.score(answer, by, timestamp),
             lambda score: verdict(score, *self.thresholds),
         )
 

@@ -17,7 +17,6 @@ from agentv_py.results.write import STDOUT, Writer
 from agentv_py.run.engines import EngineName
 from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
-from agentv_py.run.unlabelled import Labels
 from agentv_py.suite.plan import Plan
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ class Session:
     """The outcome of a run."""
 
     whole: Summary = field(default_factory=Summary)
-    never_labelled: list[str] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
@@ -54,10 +52,9 @@ def run_plans(
         for plan, writer in zip(plans, writers, strict=True):
             run = SuiteRun(plan, jobs, data=data, policy=policy.for_suite(plan.suite.budget), engine=engine)
             results = run.score(plan.read_raw_cases(), plan.count_rows(), advance)
-            summary, labels = _write_results(plan, results, writer.write)
+            summary = _write_results(plan, results, writer.write)
             session.whole.merge(summary)
             session.stopped.extend(run.describe_stop(summary.cases))
-            session.never_labelled.extend(describe_unlabelled(plan, labels, summary))
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
         session.whole.rows = partial(reread_rows, list(dict.fromkeys(writer.source for writer in writers)))
     return session
@@ -91,7 +88,7 @@ def resume_plans(
             if missing:
                 run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine)
                 results = run.score(earlier.list_missing(plan), missing, advance)
-                summary, _ = _write_results(plan, results, earlier.write)
+                summary = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
     for plan in plans:
         session.whole.find_suite(plan.name)
@@ -99,12 +96,6 @@ def resume_plans(
     for row in session.whole.rows():
         session.whole.add(row)
     return session
-
-
-def describe_unlabelled(plan: Plan, labels: Labels, summary: Summary) -> Iterator[str]:
-    """Warn of every configured path that no case's expected value has."""
-    for evaluator, path in labels.never_labelled(summary):
-        yield f"{plan.file}: {evaluator}: {path!r} is in no case's expected value; is it a typo?"
 
 
 def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer]) -> None:
@@ -116,16 +107,13 @@ def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer]) -> None:
             remove_leftovers(writer.target)
 
 
-def _write_results(
-    plan: Plan, results: Iterator[ScoredChunk], write: Callable[[bytes], None]
-) -> tuple[Summary, Labels]:
-    summary, labels = Summary(), Labels()
+def _write_results(plan: Plan, results: Iterator[ScoredChunk], write: Callable[[bytes], None]) -> Summary:
+    summary = Summary()
     summary.find_suite(plan.name)
     for scored in results:
         write(scored.rows)
         summary.merge(scored.summary)
-        labels.merge(scored.labels)
-    return summary, labels
+    return summary
 
 
 @contextmanager

@@ -2,36 +2,67 @@
 
 from agentv_py.errors import InvalidSuite, Problem
 
-_MOST_ERRORS = 50
+_MOST = 50
+
+
+class _Findings:
+    """Problems in the order in which they are found. Equal problems of many rows are one problem with a count."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str, str] | Problem, tuple[Problem, int]] = {}
+        self.omitted = 0
+
+    def add(self, problem: Problem) -> None:
+        is_of_row = problem.kind or (problem.line is not None and problem.column is None)
+        key = (problem.file, problem.where, problem.kind or problem.what) if is_of_row else problem
+        if key in self._counts:
+            first, count = self._counts[key]
+            self._counts[key] = first, count + 1
+        elif len(self._counts) < _MOST:
+            self._counts[key] = problem, 1
+        else:
+            self.omitted += 1
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def list(self) -> "list[Problem]":
+        return [
+            problem if count == 1 else problem._replace(what=f"{problem.what} (the first of {count:,} such rows)")
+            for problem, count in self._counts.values()
+        ]
 
 
 class Diagnostics:
     def __init__(self) -> None:
-        self.warnings: list[Problem] = []
-        self._errors: list[Problem] = []
-        self._omitted = 0
-        self._warned: set[tuple[str, str]] = set()
+        self._errors = _Findings()
+        self._warnings = _Findings()
+        self._remarks = _Findings()
 
     def add_errors(self, *errors: Problem) -> None:
-        room = _MOST_ERRORS - len(self._errors)
-        self._errors.extend(errors[:room])
-        self._omitted += max(0, len(errors) - room)
+        for error in errors:
+            self._errors.add(error)
 
     def warn(self, warning: Problem) -> None:
-        self.warnings.append(warning)
+        """Warn of something that may change what a figure means."""
+        self._warnings.add(warning)
 
-    def warn_once(self, what: str, display_name: str, line: int) -> None:
-        """Warn about the first such row of a file, and not about later ones."""
-        if (display_name, what) not in self._warned:
-            self._warned.add((display_name, what))
-            self.warn(Problem(what, "", display_name, line))
+    def remark(self, remark: Problem) -> None:
+        """Warn of something that changes no figure."""
+        self._remarks.add(remark)
 
     def has_errors(self) -> bool:
         return bool(self._errors)
 
+    def list_warnings(self) -> list[Problem]:
+        return self._warnings.list()
+
+    def list_remarks(self) -> list[Problem]:
+        return self._remarks.list()
+
     def build_exception(self) -> InvalidSuite:
         """Return an exception with every error, in the order of the files."""
-        return InvalidSuite(*sorted(self._errors, key=_get_place), omitted=self._omitted)
+        return InvalidSuite(*sorted(self._errors.list(), key=_get_place), omitted=self._errors.omitted)
 
 
 def _get_place(error: Problem) -> tuple[str, int, int]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from agentv_py.errors import Problem
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.suite.diagnostics import Diagnostics
+from agentv_py.suite.evaluators import NestedEvaluator
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import KeyPath, find_node, format_key_path
 from agentv_py.suite.yaml_document import Node
@@ -37,24 +38,28 @@ class EvaluatorChecker:
         self._inputs = inputs
         self._diagnostics = diagnostics
 
-    def check_suite(self, evaluators: Iterable[tuple[KeyPath, Evaluator]], document: Node, file: str) -> None:
-        """Check the evaluators of a suite and of its inline cases, each at its key path."""
-        for key_path, evaluator in evaluators:
-            for key, what in self._inspect_evaluator(evaluator).problems():
+    def check_suite(self, evaluators: Iterable[NestedEvaluator], document: Node, file: str) -> list[NestedEvaluator]:
+        """Check the evaluators of a suite and of its inline cases; return them as they work in the suite's folder."""
+        placed = [(key_path, self._inspect_evaluator(evaluator)) for key_path, evaluator in evaluators]
+        for key_path, evaluator in placed:
+            for key, what in evaluator.problems():
                 wrong = [*key_path, *_split_key(key)]
                 node = find_node(document, wrong)
                 self._diagnostics.add_errors(Problem(what, format_key_path(wrong), file, node.line, node.column))
             for below, what in evaluator.warnings():
                 node = find_node(document, [*key_path, *below])
                 self._diagnostics.warn(Problem(what, "", file, node.line, node.column))
+        return placed
 
-    def check_row(self, evaluators: Iterable[Evaluator], display_name: str, line: int) -> None:
-        """Check the evaluators of one row of a dataset."""
-        for evaluator in evaluators:
-            for key, what in self._inspect_evaluator(evaluator).problems():
+    def check_row(self, evaluators: Iterable[Evaluator], display_name: str, line: int) -> list[Evaluator]:
+        """Check the evaluators of one row of a dataset; return them as they work in the suite's folder."""
+        placed = [self._inspect_evaluator(evaluator) for evaluator in evaluators]
+        for evaluator in placed:
+            for key, what in evaluator.problems():
                 self._diagnostics.add_errors(Problem(what, format_key_path(_split_key(key)), display_name, line))
             for _, what in evaluator.warnings():
-                self._diagnostics.warn_once(what, display_name, line)
+                self._diagnostics.warn(Problem(what, "", display_name, line))
+        return placed
 
     def _inspect_evaluator(self, evaluator: Evaluator) -> Evaluator:
         """Add the evaluator's needs to those of the run, and return a copy that works in the suite's folder."""

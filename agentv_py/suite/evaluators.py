@@ -13,9 +13,11 @@ from agentv_py.suite.locate import KeyPath
 from agentv_py.suite.schema import Suite
 
 NamedEvaluators = Sequence[NamedEvaluator]
+NestedEvaluator = tuple[KeyPath, Evaluator]
+"""An evaluator, and where it is in the suite or in a row."""
 
 
-def list_evaluators(suite: Suite) -> Iterator[tuple[KeyPath, Evaluator]]:
+def list_evaluators(suite: Suite) -> Iterator[NestedEvaluator]:
     """Yield each evaluator of the suite and of its inline cases, with its key path."""
     for index, evaluator in enumerate(suite.evaluators or ()):
         yield ("evaluators", index), evaluator
@@ -24,7 +26,7 @@ def list_evaluators(suite: Suite) -> Iterator[tuple[KeyPath, Evaluator]]:
             yield ("cases", number, "evaluators", index), evaluator
 
 
-def list_valid_evaluators(suite: dict[str, Any]) -> Iterator[tuple[KeyPath, Evaluator]]:
+def list_valid_evaluators(suite: dict[str, Any]) -> Iterator[NestedEvaluator]:
     """Yield the valid evaluators of an invalid suite, so that the same run checks them further."""
     adapter = TypeAdapter[Evaluator](AnyEvaluator)
     cases = suite.get("cases")

@@ -1,6 +1,9 @@
 """Suite file → a plan that is known to be valid, or every problem at once."""
 
 import os
+from collections.abc import Iterable
+from itertools import compress
+from operator import not_
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -13,13 +16,14 @@ from agentv_py.suite.case_files import FileFinder
 from agentv_py.suite.datasets.row import describe_repeated_key
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
-from agentv_py.suite.evaluators import list_evaluators, list_valid_evaluators
+from agentv_py.suite.evaluators import NestedEvaluator, list_evaluators, list_valid_evaluators
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import find_node, locate_problems
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
+from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 
@@ -48,17 +52,18 @@ class _Loader:
         recorded = [predictions, *(target.predictions for target in targets if target.predictions is not None)]
         for answers in recorded:
             self.diagnostics.add_errors(*answers.index())
+        evaluators = list_valid_evaluators(document.value) if suite is None else list_evaluators(suite)
+        truth = self._start_truth_checker(evaluators, document)
         needs_own = suite is not None and suite.evaluators is None
         unused = [answers.unused for answers in recorded if answers]
-        cases = CaseChecker(self.evaluators, unused, self.diagnostics, needs_own=needs_own)
+        cases = CaseChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
         selected = self.selection.select(cases.check(case_files))
-        evaluators = list_valid_evaluators(document.value) if suite is None else list_evaluators(suite)
-        self.evaluators.check_suite(evaluators, document, self.file)
+        truth.finish(case_files)
         self._check_budget(suite, document)
+        for answers in recorded:
+            self._check_predictions(answers, cases.first_id)
         if suite is None or self.diagnostics.has_errors():
             raise self.diagnostics.build_exception()
-        for answers in recorded:
-            self._warn_about_predictions(answers)
         needs = self.evaluators.needs
         return Plan(
             suite,
@@ -69,7 +74,8 @@ class _Loader:
             selected,
             plain=cases.plain,
             runs_subprocess=needs.runs_subprocess,
-            warnings=self.diagnostics.warnings,
+            warnings=self.diagnostics.list_warnings(),
+            remarks=self.diagnostics.list_remarks(),
             written=document.value,
             uses_model=needs.uses_model,
             has_unknown_cost=needs.has_unknown_cost,
@@ -104,6 +110,14 @@ class _Loader:
             self._add_error("a suite needs cases: or dataset:", "", document)
         return suite
 
+    def _start_truth_checker(self, evaluators: Iterable[NestedEvaluator], document: Node) -> TruthChecker:
+        """Check the evaluators themselves; return what checks them against the expected values."""
+        placed = self.evaluators.check_suite(evaluators, document, self.file)
+        is_own = [key_path[0] == "cases" for key_path, _ in placed]
+        truth = TruthChecker(compress(placed, map(not_, is_own)), document, self.file, self.diagnostics)
+        truth.check_inline_cases(compress(placed, is_own))
+        return truth
+
     def _check_budget(self, suite: Suite | None, document: Node) -> None:
         if suite is not None and suite.budget.cost is not None and self.evaluators.needs.has_unknown_cost:
             self._add_error(UNKNOWN_COST_MESSAGE, "budget.cost", find_node(document, ["budget", "cost"]))
@@ -111,14 +125,19 @@ class _Loader:
     def _add_error(self, what: str, where: str, node: Node) -> None:
         self.diagnostics.add_errors(Problem(what, where, self.file, node.line, node.column))
 
-    def _warn_about_predictions(self, predictions: Predictions) -> None:
+    def _check_predictions(self, predictions: Predictions, first_case: str | None) -> None:
         for display_name, line, key in predictions.repeated_keys:
-            self.diagnostics.warn_once(describe_repeated_key(key), display_name, line)
-        if predictions.unused:
+            self.diagnostics.warn(Problem(describe_repeated_key(key), "", display_name, line))
+        if predictions.unused and first_case is not None:
             first, count = min(predictions.unused), len(predictions.unused)
-            what = f"{count} of {len(predictions)} predictions match no case; the first is for {first!r}"
-            self.diagnostics.warn(Problem(what, "predictions", self.file))
+            if count == len(predictions):
+                what = f"none of the {count:,} predictions is for a case"
+                what += f"; the first prediction is for {first!r}, the first case is {first_case!r}"
+                self.diagnostics.add_errors(Problem(what, "", predictions.display_name))
+            else:
+                what = f"{count:,} of {len(predictions):,} predictions match no case; the first is for {first!r}"
+                self.diagnostics.warn(Problem(what, "", predictions.display_name))
         if predictions.ignored_keys:
             keys = ", ".join(sorted(predictions.ignored_keys))
             what = f"keys beside id and candidate are not used: {keys}"
-            self.diagnostics.warn(Problem(what, "predictions", self.file))
+            self.diagnostics.remark(Problem(what, "", predictions.display_name))

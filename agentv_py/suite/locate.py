@@ -24,7 +24,8 @@ def list_problems(
     """Yield each error that pydantic finds in a row. A row may have a line, but has no columns."""
     for details in error.errors(include_url=False):
         key_path = _find_key_path(details, value)
-        yield Problem(_describe(details, model), format_key_path(key_path), display_name, line)
+        where = format_key_path(key_path)
+        yield Problem(_describe(details, model), where, display_name, line, kind=details["type"])
 
 
 def locate_problems(error: ValidationError, model: type[BaseModel], node: Node, display_name: str) -> Iterator[Problem]:
@@ -96,11 +97,11 @@ def _describe(details: Any, model: type[BaseModel]) -> str:
     if kind in ("too_short", "string_too_short"):
         return "must not be empty"
     if kind.startswith(("float", "int", "bool", "string", "list", "dict", "model", "finite")):
-        return f"{_EXPECTATIONS.get(kind, details['msg'].lower())}, not {_shorten(given)}"
+        return f"{_EXPECTATIONS.get(kind, details['msg'].lower())}, not {shorten_value(given)}"
     if kind == "value_error":
         return str(context["error"])
     message = details["msg"].removeprefix("Input should be ")
-    return f"must be {message}, not {_shorten(given)}" if message != details["msg"] else message
+    return f"must be {message}, not {shorten_value(given)}" if message != details["msg"] else message
 
 
 _EXPECTATIONS = {
@@ -130,7 +131,7 @@ def _name_choice(key: str, location: Sequence[Any]) -> str:
 
 def _describe_wrong_tag(key: str, given: Any, context: Any, location: Sequence[Any]) -> str:
     if not isinstance(given, dict):
-        return f"must be a mapping, not {_shorten(given)}"
+        return f"must be a mapping, not {shorten_value(given)}"
     if key not in given:
         return f"{key} is required"
     return _describe_wrong_choice(_name_choice(key, location), given[key], context["expected_tags"])
@@ -140,10 +141,10 @@ def _describe_wrong_choice(kind: str, given: Any, expected: str) -> str:
     choices = re.findall(r"'([^']*)'", expected)
     hint = did_you_mean(given, choices) if isinstance(given, str) else ""
     valid = [choice if choice.isidentifier() else repr(choice) for choice in choices]
-    return f"Invalid {kind}: {_shorten(given)}{hint or ';'} valid: {', '.join(valid)}"
+    return f"Invalid {kind}: {shorten_value(given)}{hint or ';'} valid: {', '.join(valid)}"
 
 
-def _shorten(value: Any) -> str:
+def shorten_value(value: Any) -> str:
     """Return a value much as the user wrote it: text in quotes, anything else as JSON, cut where it is long."""
     try:
         text = repr(value) if isinstance(value, str | float) else jsontext.dumps(value).decode()

@@ -65,6 +65,9 @@ class Plan:
     runs_subprocess: bool = False
     """Whether any evaluator starts another program."""
     warnings: list[Problem] = field(default_factory=list)
+    """What may change the meaning of a figure."""
+    remarks: list[Problem] = field(default_factory=list)
+    """Warnings that change no figure."""
     written: Mapping[str, Any] = field(default_factory=dict)
     """The suite as its file has it, before defaults are filled in."""
     uses_model: bool = False

@@ -28,6 +28,10 @@ class Predictions:
     def __len__(self) -> int:
         return len(self._rows)
 
+    @property
+    def display_name(self) -> str:
+        return ", ".join(display_name for _, display_name in self._files)
+
     def paths(self) -> Iterator[Path]:
         return (path for path, _ in self._files)
 

@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails
 from agentv_py.evaluators import AnyEvaluator
 from agentv_py.models.budget import Budget
 from agentv_py.options import Files, Options, Share
+from agentv_py.suite.other_names import suggest_other_name
 from agentv_py.targets import AnyTarget
 from agentv_py.targets.base import Target
 
@@ -132,7 +133,8 @@ class PredictionRow(BaseModel):
         if self.repeats is not None and len(self.repeats) != len(self.candidates or ()):
             raise ValueError("repeats must have an entry for each of the candidates")
         if not self.model_fields_set & {"candidate", "candidates"}:
-            raise ValueError("candidate is required")
+            hint = suggest_other_name("candidate", self.model_extra or ())
+            raise ValueError(f"candidate is required{hint}")
         return self
 
 

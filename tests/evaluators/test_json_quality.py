@@ -124,16 +124,16 @@ def test_a_file_of_blocked_words_that_holds_none_is_an_error(write: Write) -> No
         plan_of(suite)
 
 
-def test_a_configured_field_that_no_case_has_is_reported_once(evalctl: Evalctl, write: Write) -> None:
-    write(
-        "s.yaml",
-        "evaluators: [{type: json_quality, strategies: {nmae: FUZZY, kept: IGNORE}}]\n"
-        "cases: [{id: a, expected: {name: x}, candidate: {name: x}}, {id: b, expected: {kept: 1}, candidate: {kept: 2}}]",
-    )
+def test_a_strategy_for_a_field_that_no_case_has_is_an_error(evalctl: Evalctl, write: Write) -> None:
+    write("strategies.json", {"name": "EXACT", "nmae": "EXACT", "kept": "IGNORE"})
+    cases = "cases: [{id: a, expected: {name: x}, candidate: {name: x}}, {id: b, expected: {name: y}, candidate: {}}]"
+    write("s.yaml", f"evaluators: [{{type: json_quality, strategies: {{nmae: FUZZY, kept: IGNORE}}}}]\n{cases}")
     done = evalctl("run", "s.yaml")
-    assert [line for line in done.stderr.splitlines() if line.startswith("warning")] == [
-        "warning: s.yaml: json_quality: 'nmae' is in no case's expected value; is it a typo?"
-    ]
+    what = "no case's expected value has 'nmae'; did you mean 'name'?"
+    assert (done.returncode, done.stderr) == (2, f"error: s.yaml:1:48: evaluators[0].strategies.nmae: {what}\n")
+    write("s.yaml", f"evaluators: [{{type: json_quality, strategies_file: strategies.json}}]\n{cases}")
+    done = evalctl("validate", "s.yaml")
+    assert (done.returncode, done.stderr) == (0, f"warning: s.yaml:1:35: evaluators[0].strategies_file: {what}\n")
 
 
 def test_strategies_are_inferred_ready_to_name_in_a_suite(evalctl: Evalctl, write: Write) -> None:

@@ -95,7 +95,7 @@ def test_a_repeated_name_is_shown_beside_other_errors(write: Write) -> None:
 
 
 def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
-    write("d.jsonl", "{\n" * 5_000)
+    write("d.jsonl", "".join(f'{{"id": {number // 2}, "expected": {{"a": 1}}}}\n' for number in range(10_000)))
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl", encoding="utf-8")
     with pytest.raises(InvalidSuite) as caught:
         plan_of(Path("s.yaml"))
@@ -169,13 +169,14 @@ def test_datasets_of_every_kind_are_one_stream_in_order(write: Write) -> None:
 
 
 def test_unknown_keys_of_a_row_go_to_metadata_and_a_likely_typo_is_a_warning(write: Write) -> None:
-    write("d.jsonl", '{"id": "x", "expceted": {"a": 1}, "page": 3, "metadata": {"k": 1}, "candidate": 1}\n')
+    row = '{"expceted": {"a": 1}, "page": 3, "metadata": {"k": 1}, "candidate": 1}\n'
+    write("d.jsonl", '{"id": "w", "expected": {"a": 1}}\n' + row * 2)
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl", encoding="utf-8")
     plan = plan_of(Path("s.yaml"))
     assert [str(warning) for warning in plan.warnings] == [
-        "d.jsonl:1: key 'expceted' goes to metadata; did you mean 'expected'?"
+        "d.jsonl:2: key 'expceted' goes to metadata; did you mean 'expected'? (the first of 2 such rows)"
     ]
-    assert rows_of(Path("s.yaml"))[0]["metadata"] == {"expceted": {"a": 1}, "page": 3, "k": 1}
+    assert rows_of(Path("s.yaml"))[1]["metadata"] == {"expceted": {"a": 1}, "page": 3, "k": 1}
 
 
 def test_predictions_are_joined_on_id_and_override(write: Write) -> None:
@@ -190,10 +191,8 @@ def test_predictions_are_joined_on_id_and_override(write: Write) -> None:
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl\npredictions: p.jsonl", encoding="utf-8")
     plan = plan_of(Path("s.yaml"))
     assert [row["score"] for row in rows_of(Path("s.yaml"))] == [1.0, 1.0]
-    assert [warning.what for warning in plan.warnings] == [
-        "1 of 3 predictions match no case; the first is for 'z'",
-        "keys beside id and candidate are not used: prize",
-    ]
+    assert [warning.what for warning in plan.warnings] == ["1 of 3 predictions match no case; the first is for 'z'"]
+    assert [remark.what for remark in plan.remarks] == ["keys beside id and candidate are not used: prize"]
 
 
 def test_bad_predictions_are_errors(write: Write) -> None:

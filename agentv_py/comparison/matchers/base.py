@@ -1,6 +1,6 @@
 """The base class of match types: options, and the similarity of two values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import ConfigDict, Field
@@ -27,6 +27,23 @@ def _require_match(schema: dict[str, Any]) -> None:
         schema["required"] = ["match", *schema.get("required", [])]
 
 
+NOT_TEXT = "not text"
+
+
+def explain_other_than_text(value: Any) -> str:
+    """Return why a type that compares texts cannot read a value; "" if it can."""
+    return "" if type(value) is str else NOT_TEXT
+
+
+def explain_failure(read: Callable[[Any], object], value: Any) -> str:
+    """Return why a reader refuses a value; "" if it reads the value."""
+    try:
+        read(value)
+    except Incomparable as why:
+        return why.note
+    return ""
+
+
 class Match(Options):
     """A field: how to compare the values there, and how much they count."""
 
@@ -47,6 +64,9 @@ class Match(Options):
     """Whether two equal texts that are not blank always have the similarity 1. `similarity` is then not called."""
     equal_numbers_match: ClassVar[bool] = False
     """Whether two equal finite numbers always have the similarity 1. `similarity` is then not called."""
+
+    always_read: ClassVar[frozenset[type]] = frozenset()
+    """Types whose values, except NaN and infinities, can always be read. `explain_unreadable` is then not called."""
 
     @property
     def passes_at(self) -> float:
@@ -88,6 +108,19 @@ class Match(Options):
                 except Incomparable:
                     continue
         return similarities
+
+    def explain_unreadable(self, value: Any) -> str:  # noqa: ARG002  most types read any value
+        """Return why this type cannot read an expected value that is not empty, such as "not a date"; "" if it can.
+
+        An unreadable value matches at most an equal one. A type that overrides this method is asked about every
+        expected value before a run.
+        """
+        return ""
+
+    @property
+    def reads_any_value(self) -> bool:
+        """Whether there is no value that this type cannot read."""
+        return type(self).explain_unreadable is Match.explain_unreadable
 
     def problems(self) -> Iterator[tuple[str, str]]:
         """Yield each option that is valid but cannot work here, with the problem."""

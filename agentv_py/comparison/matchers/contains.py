@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
 
 
 class Contains(Match):
@@ -14,6 +14,8 @@ class Contains(Match):
     substring: str | None = Field(None, min_length=1, description="Default: the expected value.")
     case_sensitive: bool = True
 
+    always_read = frozenset({str})
+
     def similarity(self, expected: Any, actual: Any) -> float:
         substring = expected if self.substring is None else self.substring
         if type(substring) is not str or type(actual) is not str:
@@ -21,3 +23,6 @@ class Contains(Match):
         if not self.case_sensitive:
             substring, actual = substring.casefold(), actual.casefold()
         return 1.0 if substring in actual else 0.0
+
+    def explain_unreadable(self, value: Any) -> str:
+        return explain_other_than_text(value) if self.substring is None else ""

@@ -79,6 +79,9 @@ class Date(Match):
         days: Matrix = np.abs(rows[:, None] - columns[None, :])
         return 1.0 / (1.0 + days)
 
+    def explain_unreadable(self, value: Any) -> str:
+        return "" if self._read_expected_day(value) is not None else "not a date"
+
     def _read_expected_day(self, value: Any) -> date | None:
         day = self._read_day(value)
         return _read_iso_day(value) if day is None and self.formats else day

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
 from agentv_py.comparison.readers.point import read_point
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ class Distance(Match):
         if not self.threshold:
             return (1.0 - _JUST_OUTSIDE * (distance > 0.0)) / (1.0 + distance)
         return 1.0 / (1.0 + distance / self.threshold)
+
+    def explain_unreadable(self, value: Any) -> str:
+        return explain_failure(read_point, value)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
 from agentv_py.comparison.readers.passages import Landmarks, cut_at_landmarks, cut_into_blocks, find_landmarks
 from agentv_py.options import Share
 from agentv_py.score import SLACK
@@ -31,6 +31,7 @@ class Fuzzy(Match):
 
     graded = True
     equal_text_matches = True
+    always_read = frozenset({str})
 
     @property
     def passes_at(self) -> float:
@@ -45,6 +46,9 @@ class Fuzzy(Match):
         if len(left) * len(right) > _LONG:
             return _compare_long(left, right, self.algorithm)
         return self._scorer(left, right)
+
+    def explain_unreadable(self, value: Any) -> str:
+        return explain_other_than_text(value)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         left, right = ([self._fold(value) for value in values] for values in (expecteds, actuals))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
 from agentv_py.comparison.readers import polygon
 from agentv_py.comparison.readers.box import NOWHERE, Box, BoxFormat, read_box, read_corners
 from agentv_py.options import Share
@@ -72,6 +72,14 @@ class Iou(Match):
             return box_overlap(read_box(expected, self.format), read_box(actual, self.format))
         left, right = (polygon.build_polygon(read_corners(value)) for value in (expected, actual))
         return polygon.measure_overlap(left, right)
+
+    def explain_unreadable(self, value: Any) -> str:
+        if self.exact:  # without the library, `problems` says so
+            read = (
+                (lambda corners: polygon.build_polygon(read_corners(corners))) if polygon.is_ready() else read_corners
+            )
+            return explain_failure(read, value)
+        return explain_failure(lambda box: read_box(box, self.format), value)
 
     def problems(self) -> Iterator[tuple[str, str]]:
         if self.exact and not polygon.is_ready():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
 from agentv_py.comparison.matchers.fuzzy import build_scorer, compare_all_texts
 from agentv_py.options import Share
 from agentv_py.score import SLACK
@@ -32,6 +32,7 @@ class Name(Match):
     threshold: Share = Field(0.9, description="The least similarity that passes.")
 
     equal_text_matches = True
+    always_read = frozenset({str})
 
     @property
     def passes_at(self) -> float:
@@ -55,6 +56,9 @@ class Name(Match):
     @cached_property
     def _score_letters(self) -> Callable[[str, str], float]:
         return build_scorer("levenshtein")
+
+    def explain_unreadable(self, value: Any) -> str:
+        return explain_other_than_text(value)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         """Return the similarities of all pairs. Of the two spellings of an umlaut the more similar one counts."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
 from agentv_py.comparison.readers.digits import Number
 from agentv_py.comparison.readers.number import DecimalMark, read_number
 
@@ -35,6 +35,10 @@ class NumberMatch(Match):
     )
 
     equal_numbers_match = True
+    always_read = frozenset({int, float})
+
+    def explain_unreadable(self, value: Any) -> str:
+        return explain_failure(self.reader, value)
 
     @cached_property
     def reader(self) -> NumberReader:

@@ -7,6 +7,8 @@ from pydantic import Field
 from agentv_py.comparison.matchers.base import Incomparable, Match
 from agentv_py.comparison.matchers.exact import is_same
 
+_NOT_ALLOWED = "not one of the values"
+
 
 class OneOf(Match):
     """Equal to the expected value, and one of those allowed."""
@@ -21,5 +23,8 @@ class OneOf(Match):
 
     def similarity(self, expected: Any, actual: Any) -> float:
         if not any(is_same(value, actual) for value in self.values):
-            raise Incomparable("not one of the values")
+            raise Incomparable(_NOT_ALLOWED)
         return 1.0 if is_same(expected, actual) else 0.0
+
+    def explain_unreadable(self, value: Any) -> str:
+        return "" if any(is_same(allowed, value) for allowed in self.values) else _NOT_ALLOWED

@@ -1,7 +1,8 @@
 """A case → a score of its answer's top-level keys: accuracy, completeness, safety, and no invented keys."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -11,9 +12,11 @@ from pydantic import AfterValidator, Field
 from agentv_py.case import ABSENT, CandidateNotJson, Case
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.semantic import Semantic
-from agentv_py.comparison.paths import ROOT, join_path
+from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.scoring import score_from_trace
 from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth.build import collect_keys
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.json_quality import phases
 from agentv_py.evaluators.json_quality.keys import KeyComparer
@@ -97,6 +100,13 @@ class JsonQuality(Evaluator):
             reduced["misses"] += [f"{_UNSAFE}{finding['path']})" for finding in unsafe]
         return reduced
 
+    def truths(self) -> Iterator[Truth]:
+        """IGNORE has no effect on a key that no case has, so it is no reason to look for the key."""
+        yield collect_keys({key: ("strategies", key) for key in _list_compared(self.strategies)}, required=True)
+        with suppress(UnusableFile):  # `problems` says so
+            in_file = [key for key in _list_compared(self._compare.strategies) if key not in self.strategies]
+            yield collect_keys(dict.fromkeys(in_file, ("strategies_file",)), required=False)
+
     def evaluate(self, case: Case) -> Score:
         try:
             expected, candidate = case.parsed_values()
@@ -126,7 +136,7 @@ class JsonQuality(Evaluator):
             "safety": safety,
         }
         rqs = self._compute_rqs(**measures)
-        score = score_from_trace(rqs, self._collect_trace(fields, expected))
+        score = score_from_trace(rqs, _collect_trace(fields))
         misses = (*score.misses, *[f"{_UNSAFE}{path or ROOT}: {what})" for path, what in findings])
         reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
         details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.field_details(fields)}
@@ -144,20 +154,22 @@ class JsonQuality(Evaluator):
         rqs = math.fsum(parts) / (self.weights.perfect if self.normalize else 1.0)
         return min(1.0, max(0.0, rqs))
 
-    def _collect_trace(self, fields: list[FieldComparison], expected: dict[str, Any]) -> Trace:
-        """Collect what counts as hit, miss or metric; an IGNORE field counts only if it is missing or invented."""
-        trace = Trace()
-        for field in fields:
-            if field.strategy == "IGNORE" and field.comparison.outcome == "match":
-                trace.optional.append(field.comparison.path)
-            else:
-                trace.comparisons.append(field.comparison)
-        trace.unlabelled = [join_path("", key) for key in self._compare.strategies if key not in expected]
-        return trace
-
     @cached_property
     def _compare(self) -> KeyComparer:
         """Raises UnusableFile."""
         from_file: Strategies = read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
         fuzzy, semantic = Fuzzy(threshold=self.fuzzy_threshold), Semantic(threshold=self.semantic_threshold)
         return KeyComparer(from_file | self.strategies, fuzzy, semantic.model_copy(update={"backend": self.backend}))
+
+
+def _collect_trace(fields: list[FieldComparison]) -> Trace:
+    """Collect what counts as hit, miss or metric; an IGNORE field counts only if it is missing or invented."""
+    trace = Trace()
+    trace.comparisons = [
+        field.comparison for field in fields if field.strategy != "IGNORE" or field.comparison.outcome != "match"
+    ]
+    return trace
+
+
+def _list_compared(strategies: Mapping[str, str]) -> list[str]:
+    return [key for key, strategy in strategies.items() if strategy != "IGNORE"]

@@ -1,0 +1,5 @@
+"""Configured paths, and the expected values of many cases → paths that no case has, and values that cannot be read."""
+
+from agentv_py.comparison.truth.collector import Truth as Truth
+from agentv_py.comparison.truth.collector import UnreadableValues as UnreadableValues
+from agentv_py.comparison.truth.nodes import ConfiguredPath as ConfiguredPath

@@ -1,0 +1,188 @@
+"""The paths and comparators of an evaluator → the collector that looks for them in expected values."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from agentv_py.comparison.comparators import Fields, OptionPath, Ordered, Unordered
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.paths import Path, Step, join_path, join_steps, parse_key, parse_path
+from agentv_py.comparison.truth.collector import Truth
+from agentv_py.comparison.truth.nodes import (
+    ConfiguredPath,
+    Entry,
+    Node,
+    ObjectNode,
+    PathsNode,
+    Progress,
+    RowsNode,
+    SeveralNodes,
+    UnlistedNode,
+    ValueNode,
+)
+
+Split = Callable[[list[Any]], Iterable[Any]]
+
+
+def collect_paths_of_fields(fields: Sequence[tuple[OptionPath, Match]]) -> Truth:
+    """Return the collector for fields with a path. A malformed path reaches nothing, and is not looked for."""
+    builder = _Builder()
+    counted = [(option, parse_path(match.path or ""), match) for option, match in fields if not match.is_ignored]
+    entries = [
+        builder.build_path(option, path, builder.build_value(path.text, match, is_whole=True), required=match.required)
+        for option, path, match in counted
+        if path.steps is not None
+    ]
+    return builder.build_truth(PathsNode(entries, builder.progress))
+
+
+def collect_path(option: OptionPath, text: str, explain: Callable[[Any], str], split: Split) -> Truth:
+    """Return the collector for one path. A value there is one item, or a list that `split` divides into items."""
+    builder, path = _Builder(), parse_path(text)
+    node = ValueNode(text, builder.progress, explain, split)
+    builder.values.append(node)
+    entries = [] if path.steps is None else [builder.build_path(option, path, node, required=True)]
+    return builder.build_truth(PathsNode(entries, builder.progress))
+
+
+def collect_keys(options: Mapping[str, OptionPath], *, required: bool) -> Truth:
+    """Return the collector for top-level keys, each with the option that names it."""
+    builder = _Builder()
+    entries = [
+        Entry(parse_key(key), builder.add(option, join_path("", key), (key,), required=required, is_key=True), None)
+        for key, option in options.items()
+    ]
+    return builder.build_truth(ObjectNode(entries, builder.progress, frozenset(options)))
+
+
+def collect_comparators(comparators: Any, default: Match | None, option: OptionPath) -> Truth:
+    """Return the collector for the keys of comparators at every depth."""
+    builder = _Builder(default)
+    node = builder.build_comparators(comparators, option, "", None)
+    return builder.build_truth(node, is_parsed=not isinstance(comparators, Match))
+
+
+class _Builder:
+    def __init__(self, default: Match | None = None) -> None:
+        self.progress = Progress()
+        self.values: list[ValueNode] = []
+        is_needed = default is not None and not default.is_ignored and not default.reads_any_value
+        self.rest = UnlistedNode(default, self.progress, self.values) if default is not None and is_needed else None
+
+    def build_truth(self, node: Node | None, *, is_parsed: bool = True) -> Truth:
+        return Truth(node, self.progress, self.values, is_parsed)
+
+    def add(
+        self,
+        option: OptionPath,
+        path: str,
+        keys: tuple[str, ...],
+        *,
+        required: bool,
+        is_key: bool = False,
+        above: ConfiguredPath | None = None,
+    ) -> ConfiguredPath:
+        return self.progress.add(ConfiguredPath(option, path, keys, required, is_key, above))
+
+    def build_value(self, path: str, match: Match, *, is_whole: bool) -> ValueNode:
+        """Return the node of a value, which is taken as a whole or, if it is a list, element by element."""
+        split = list if match.any_of else None if is_whole or match.reads_lists else _list_elements
+        explain = None if match.reads_any_value else match.explain_unreadable
+        node = ValueNode(path, self.progress, explain, split, match.always_read)
+        self.values.append(node)
+        return node
+
+    def build_path(
+        self,
+        option: OptionPath,
+        path: Path,
+        node: Node | None,
+        *,
+        required: bool,
+        above: ConfiguredPath | None = None,
+        before: tuple[str, ...] = (),
+    ) -> Entry:
+        """Return the entry of a path. Each `[*]` in it leads to the rows of a list."""
+        steps = path.steps or ()
+        keys = tuple(step.key for step in steps if not step.each and not step.bracketed)
+        configured = self.add(option, path.text, (*before, *keys), required=required, above=above)
+        if not any(step.each for step in steps):
+            return Entry(path, configured, node)
+        return self._build_parts(list(_split_at_lists(steps)), configured, node)
+
+    def _build_parts(self, parts: list[list[Step]], configured: ConfiguredPath, node: Node | None) -> Entry:
+        first, *others = parts
+        if not others:
+            return Entry(join_steps(first), configured, node)
+        below = PathsNode([self._build_parts(others, configured, node)], self.progress)
+        return Entry(join_steps(first), None, RowsNode(below))
+
+    def build_comparators(
+        self, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None
+    ) -> Node | None:
+        if isinstance(comparators, Match):
+            return None if comparators.is_ignored else self.build_value(path, comparators, is_whole=False)
+        if isinstance(comparators, Unordered):
+            rows = self.build_comparators(comparators.unordered, (*option, "unordered"), f"{path}[]", above)
+            return self._build_rows(rows, comparators, option, above)
+        if isinstance(comparators, Ordered):
+            rows = self.build_comparators(comparators.ordered, (*option, "ordered"), f"{path}[]", above)
+            return None if rows is None else RowsNode(rows)
+        if isinstance(comparators, Fields):
+            return self.build_comparators(comparators.fields, (*option, "fields"), path, above)
+        entries = [
+            self._build_key(key, below, (*option, key), join_path(path, key), above)
+            for key, below in comparators.items()
+            if not (isinstance(below, Match) and below.is_ignored)
+        ]
+        return ObjectNode(entries, self.progress, frozenset(comparators), self.rest, path)
+
+    def _build_key(
+        self, key: str, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None
+    ) -> Entry:
+        keys = (*(above.keys if above else ()), key)
+        required = _has_required(comparators)
+        configured = self.add(option, path, keys, required=required, is_key=True, above=above)
+        return Entry(parse_key(key), configured, self.build_comparators(comparators, option, path, configured))
+
+    def _build_rows(
+        self, rows: Node | None, comparators: Unordered, option: OptionPath, above: ConfiguredPath | None
+    ) -> Node | None:
+        before = above.keys if above else ()
+        entries = [
+            self.build_path((*option, "key", index), parse_path(text), None, required=True, above=above, before=before)
+            for index, text in enumerate(comparators.key or ())
+        ]
+        nodes = [*([] if rows is None else [rows]), *([PathsNode(entries, self.progress)] if entries else [])]
+        return RowsNode(nodes[0] if len(nodes) == 1 else SeveralNodes(nodes)) if nodes else None
+
+
+def _has_required(comparators: Any) -> bool:
+    """Whether any match type below counts where the candidate has no value."""
+    if isinstance(comparators, Match):
+        return comparators.required and not comparators.is_ignored
+    if isinstance(comparators, Unordered):
+        return _has_required(comparators.unordered)
+    if isinstance(comparators, Ordered):
+        return _has_required(comparators.ordered)
+    below = comparators.fields if isinstance(comparators, Fields) else comparators
+    return any(map(_has_required, below.values()))
+
+
+def _list_elements(value: list[Any]) -> Iterator[Any]:
+    for element in value:
+        if isinstance(element, list):
+            yield from _list_elements(element)
+        else:
+            yield element
+
+
+def _split_at_lists(steps: Sequence[Step]) -> Iterator[list[Step]]:
+    """Yield the steps before, between and after the `[*]` of a path."""
+    part: list[Step] = []
+    for step in steps:
+        if step.each:
+            yield part
+            part = []
+        else:
+            part.append(step)
+    yield part

@@ -1,0 +1,75 @@
+"""The expected values of many cases, one by one → paths that all of them lack, and values that cannot be read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentv_py import jsontext
+from agentv_py.comparison.comparators import OptionPath
+from agentv_py.comparison.truth.nodes import ConfiguredPath, Node, Progress, ValueNode
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableValues:
+    """The values at one path that its match type cannot read for the same reason."""
+
+    path: str
+    note: str
+    count: int
+    total: int
+    """How many values the path has in all cases; empty ones do not count."""
+    example: Any
+    where: Any
+    """Where the first one is, in the words of the caller."""
+
+
+@dataclass(slots=True)
+class Truth:
+    """Collects what the expected values of many cases have at the paths that one evaluator's options name.
+
+    A path that is found once is no longer looked for, and a value that every match type reads is not looked at. So
+    after a few cases only the values remain that a match type may fail to read, and often nothing.
+    """
+
+    node: Node | None
+    """What is still to do; None if nothing is."""
+    progress: Progress
+    values: Sequence[ValueNode]
+    is_parsed: bool = True
+    """Whether a text that holds JSON is read as JSON, as the evaluator does it."""
+    option: OptionPath = ()
+    """Where the evaluator is in the options of another one that holds it."""
+    _unseen_at_pruning: int = -1
+
+    def observe(self, expected: Any, where: Any) -> None:
+        """Look at the expected value of one case; `where` is returned for the first value that cannot be read."""
+        if self.node is None:
+            return
+        if type(expected) is str and self.is_parsed:
+            expected = parse_expected(expected)
+        self.progress.where = where
+        self.node.observe(expected)
+        unseen = self.progress.unseen
+        # Pruning costs as much as there are paths, so it is done only if it removes at least half of them.
+        if self._unseen_at_pruning < 0 or (unseen * 2 <= self._unseen_at_pruning != 0):
+            self.node = self.node.prune()
+            self._unseen_at_pruning = unseen
+
+    def list_unseen(self) -> list[ConfiguredPath]:
+        """Return the paths that no case has; not those below another such path."""
+        return [path for path in self.progress.paths if not path.is_seen and (path.above is None or path.above.is_seen)]
+
+    def list_unreadable(self) -> list[UnreadableValues]:
+        return [
+            UnreadableValues(values.path, note, count, values.total, *values.first[note])
+            for values in self.values
+            for note, count in values.unreadable.items()
+        ]
+
+
+def parse_expected(text: str) -> Any:
+    """Return the JSON value of an expected text; the text itself if it is prose."""
+    try:
+        return jsontext.loads_text(text)
+    except jsontext.NotJson:
+        return text

@@ -1,0 +1,136 @@
+"""Evaluators and the expected values of all cases → paths that no case has, values that cannot be read, missing labels.
+
+All cases are looked at and not only the selected ones, because a path that other cases have is not a typo.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from agentv_py.case import ABSENT
+from agentv_py.errors import Problem
+from agentv_py.suite.case_files import CaseFile
+from agentv_py.suite.diagnostics import Diagnostics
+from agentv_py.suite.evaluators import NestedEvaluator
+from agentv_py.suite.locate import find_node, format_key_path
+from agentv_py.suite.other_names import suggest_other_name
+from agentv_py.suite.schema import CaseRow
+from agentv_py.suite.truth_report import (
+    MissingPath,
+    NestedTruth,
+    describe_missing,
+    describe_unreadable,
+    list_missing_paths,
+)
+from agentv_py.suite.yaml_document import Node
+
+
+class CasePlace(NamedTuple):
+    """Where a case is."""
+
+    file: str
+    line: int
+    column: int | None
+
+
+class TruthChecker:
+    """Looks at the expected value of each case once, while the cases are checked."""
+
+    def __init__(
+        self, evaluators: Iterable[NestedEvaluator], document: Node, file: str, diagnostics: Diagnostics
+    ) -> None:
+        self._document = document
+        self._file = file
+        self._diagnostics = diagnostics
+        self._truths = _collect_truths(evaluators)
+        self._live = [truth for _, truth in self._truths]
+        self._has_labels = self._file_has_labels = False
+        """Whether any case, and any case of the current file, has an expected value."""
+        self._first: tuple[CasePlace, Mapping[str, Any]] | None = None
+        """The first case of the current file that has no expected value."""
+        self._unlabelled = 0
+
+    def start_file(self) -> bool:
+        """Begin a file of cases. Return whether there is anything to look for."""
+        self._first, self._unlabelled, self._file_has_labels = None, 0, False
+        return bool(self._truths)
+
+    def observe(self, value: Mapping[str, Any], place: CasePlace) -> bool:
+        """Look at a case that the suite's evaluators score. Return whether there is anything left to look for."""
+        expected = value.get("expected", ABSENT)
+        if expected is ABSENT:
+            self._first = self._first or (place, value)
+            self._unlabelled += 1
+            return True
+        self._file_has_labels = self._has_labels = True
+        for truth in self._live:
+            truth.observe(expected, place)
+        if any(truth.node is None for truth in self._live):
+            self._live = [truth for truth in self._live if truth.node is not None]
+        return bool(self._live)
+
+    def end_file(self) -> None:
+        """Add an error if no case of the file has an expected value."""
+        if self._first is None or self._file_has_labels:
+            return
+        place, value = self._first
+        evaluator = find_node(self._document, self._truths[0][0]).value["type"]
+        cases = "the only case has no" if self._unlabelled == 1 else f"none of the {self._unlabelled:,} cases has an"
+        hint = suggest_other_name("expected", value.keys() - CaseRow.model_fields.keys())
+        what = f"{cases} expected value, which {evaluator} needs{hint}"
+        self._diagnostics.add_errors(Problem(what, "", *place))
+
+    def finish(self, case_files: Sequence[CaseFile]) -> None:
+        """Add an error or a warning for each path that no case has, and a warning for values that cannot be read."""
+        if not self._has_labels:
+            return
+        for missing in list_missing_paths(self._truths, lambda: _read_expected_values(case_files)):
+            problem = self._locate(missing)
+            if missing.path.required:
+                self._diagnostics.add_errors(problem)
+            else:
+                self._diagnostics.warn(problem)
+        # Two evaluators may read the same field in the same way.
+        for warning in dict.fromkeys(_describe_unreadable(self._truths)):
+            self._diagnostics.warn(warning._replace(kind=""))
+
+    def check_inline_cases(self, evaluators: Iterable[NestedEvaluator]) -> None:
+        """Warn about the evaluators of the cases in the suite file, which are grouped by case."""
+        for case_path, own in groupby(evaluators, lambda nested: nested[0][:2]):
+            case = find_node(self._document, case_path)
+            self.check_own(own, case.value, CasePlace(self._file, case.line, case.column))
+
+    def check_own(self, evaluators: Iterable[NestedEvaluator], value: Mapping[str, Any], place: CasePlace) -> None:
+        """Warn about the evaluators that one case has of its own."""
+        truths, expected = _collect_truths(evaluators), value.get("expected", ABSENT)
+        for _, truth in truths if expected is not ABSENT else ():
+            truth.observe(expected, place)
+        for missing in list_missing_paths(truths, lambda: [expected]) if expected is not ABSENT else ():
+            what = f"the expected value has no {missing.path.path!r}{missing.hint}"
+            where = Problem("", format_key_path(missing.key_path), place.file, place.line)
+            self._diagnostics.warn((self._locate(missing) if place.file == self._file else where)._replace(what=what))
+        for warning in _describe_unreadable(truths):
+            self._diagnostics.warn(warning)
+
+    def _locate(self, missing: MissingPath) -> Problem:
+        node = find_node(self._document, missing.key_path, key=missing.path.is_key)
+        return Problem(describe_missing(missing), format_key_path(missing.key_path), self._file, node.line, node.column)
+
+
+def _collect_truths(evaluators: Iterable[NestedEvaluator]) -> list[NestedTruth]:
+    return [(key_path, truth) for key_path, evaluator in evaluators for truth in evaluator.truths()]
+
+
+def _describe_unreadable(truths: Iterable[NestedTruth]) -> Iterator[Problem]:
+    for _, truth in truths:
+        for values in truth.list_unreadable():
+            where, what = describe_unreadable(values)
+            file, line, column = values.where
+            yield Problem(what, where, file, line, column, values.note)
+
+
+def _read_expected_values(case_files: Sequence[CaseFile]) -> Iterator[Any]:
+    for case_file in case_files:
+        for row in case_file.read_decoded_rows():
+            if not isinstance(row, Problem):
+                yield row.value.get("expected")
