@@ -62,11 +62,17 @@ class EvaluationError(Exception):
         self.kind = kind
 
 
-def did_you_mean(word: str, known: Sequence[str]) -> str:
+def find_nearest(word: str, known: Sequence[str]) -> str | None:
+    """Return the known word that is spelled most like another one, if any is."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    by_lower = {text.lower(): text for text in reversed(known)}
+    return next((by_lower[near] for near in get_close_matches(word.lower(), list(by_lower), n=1, cutoff=0.6)), None)
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    near = find_nearest(word, known)
+    return "" if near is None else f"; did you mean {near!r}?"
 
 
 def make_printable(text: str) -> str:

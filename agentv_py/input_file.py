@@ -4,12 +4,16 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
+
+from agentv_py.errors import find_nearest
 
 MOST_FROM_PIPE = 64 * 2**20
 
 _PIECE = 2**20
+_MOST_NAMES = 1_000
 
 
 def read_file_or_pipe(path: Path, most: int = MOST_FROM_PIPE) -> bytes:
@@ -45,3 +49,31 @@ def read_pieces(pipe: BinaryIO, most: int) -> Iterator[bytes]:
         if size > most:
             raise OSError(errno.EFBIG, f"it holds more than {most / 2**20:,.0f} MiB; name a file")
         yield piece
+
+
+def describe_failure(error: OSError, name: str, folder: str = "") -> str:
+    """Return why a file cannot be read; if it does not exist, with a file nearby that the user may have meant."""
+    return f"{error.strerror}{suggest_file(name, folder) if isinstance(error, FileNotFoundError) else ''}"
+
+
+def suggest_file(name: str, folder: str = "") -> str:
+    """Suggest a file for a name that no file has: one beside it with a similar name, or one of this name nearby.
+
+    The name is relative to the folder, and so is the suggestion.
+    """
+    above, last = os.path.split(name)
+    names = _list_names(Path(folder, above))
+    # Equal suffixes alone do not make two names alike.
+    if near := find_nearest(last, [other for other in names if find_nearest(Path(last).stem, [Path(other).stem])]):
+        return f"; did you mean {os.path.join(above, near)!r}?"  # noqa: PTH118  keeps the user's spelling
+    places = [os.pardir, *(place for place in names if Path(folder, above, place).is_dir())]
+    nearby = [os.path.normpath(os.path.join(above, place, last)) for place in places]  # noqa: PTH118  as above
+    found = next((path for path in nearby if Path(folder, path).is_file()), None)
+    return "" if found is None else f"; did you mean {found!r}?"
+
+
+def _list_names(folder: Path) -> list[str]:
+    try:
+        return sorted(path.name for path in islice(folder.iterdir(), _MOST_NAMES) if not path.name.startswith("."))
+    except OSError:
+        return []

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from agentv_py.input_file import suggest_file
+
 _SUFFIXES = {
     ".py": ((sys.executable,),),
     ".js": (("node",), ("bun",)),
@@ -119,7 +121,9 @@ def _find_interpreter(suffix: str, search: str) -> tuple[str, ...]:
 def _require_file(name: str, folder: Path) -> Path:
     path = _find_file(name, folder)
     if path is None:
-        raise ScriptProblem("script", f"{name!r} is neither in {os.fspath(folder)!r} nor in the working folder")
+        hint = suggest_file(name, os.fspath(folder)) or suggest_file(name)
+        what = f"{name!r} is neither in {os.fspath(folder)!r} nor in the working folder{hint}"
+        raise ScriptProblem("script", what)
     return path
 
 

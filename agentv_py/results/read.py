@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from agentv_py.errors import Problem, UserError
-from agentv_py.input_file import open_file_or_pipe, read_pieces
+from agentv_py.input_file import describe_failure, open_file_or_pipe, read_pieces
 from agentv_py.results.row import NotARow, Row, TornRow, decode_row
 
 _MOST_FROM_PIPE = 2**30
@@ -99,4 +99,4 @@ def _explain_failure(shown: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError(f"{shown}: cannot be read: {error.strerror}") from None
+        raise UserError(f"{shown}: cannot be read: {describe_failure(error, shown)}") from None

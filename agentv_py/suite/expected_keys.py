@@ -9,7 +9,7 @@ from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.paths import Step, join_path, parse_path
 from agentv_py.comparison.truth import ConfiguredPath
 from agentv_py.comparison.truth.collector import parse_expected
-from agentv_py.errors import did_you_mean
+from agentv_py.errors import did_you_mean, find_nearest
 
 _MOST_CASES = 1_000
 _MOST_KEYS = 5_000
@@ -55,8 +55,8 @@ class ExpectedKeys:
         wrong, known = path.keys[len(before)], list(self._below.get(before, ()))
         if path.is_key:
             return did_you_mean(wrong, [*known, *STRUCTURAL_WORDS])
-        near = [key for key in known if did_you_mean(wrong, [key])]
-        return did_you_mean(path.path, [_replace_key(path.path, wrong, key) for key in near])
+        near = find_nearest(wrong, known)
+        return "" if near is None else f"; did you mean {_replace_key(path.path, wrong, near)!r}?"
 
     def _suggest_same_end(self, path: ConfiguredPath) -> str:
         """Suggest another path that ends with the same key."""

@@ -23,6 +23,7 @@ from agentv_py.suite.plan import Plan
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
+from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.yaml_document import Node, read_yaml
 
@@ -93,6 +94,8 @@ class _Loader:
         return targets
 
     def _read_document(self) -> Node:
+        if os.path.isdir(self.file):  # noqa: PTH112  the name may hold a NUL
+            raise InvalidSuite(Problem(describe_folder(self.file), "", self.file))
         self.inputs.note(Path(self.file))
         document = read_yaml(Path(self.file), self.file)
         if not isinstance(document.value, dict):

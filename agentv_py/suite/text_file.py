@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.input_file import read_file_or_pipe
+from agentv_py.input_file import describe_failure, read_file_or_pipe
 
 
 def read_text(path: Path, display_name: str) -> str:
@@ -11,7 +11,9 @@ def read_text(path: Path, display_name: str) -> str:
     try:
         data = read_file_or_pipe(path)
     except OSError as error:
-        raise InvalidSuite(Problem(f"cannot be read: {error.strerror}", "", display_name)) from None
+        raise InvalidSuite(
+            Problem(f"cannot be read: {describe_failure(error, display_name)}", "", display_name)
+        ) from None
     except ValueError:  # a NUL, or half a character
         raise InvalidSuite(Problem("is not the name of a file", "", display_name)) from None
     try:

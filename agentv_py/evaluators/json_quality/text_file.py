@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agentv_py.input_file import read_regular_file
+from agentv_py.input_file import describe_failure, read_regular_file
 
 
 class UnusableFile(ValueError):  # noqa: N818  a finding about a file, not a fault of the program
@@ -19,6 +19,6 @@ def read_text_file(folder: Path, name: str) -> str:
     except UnicodeDecodeError as error:
         raise UnusableFile(name, f"is not valid UTF-8: byte {error.object[error.start]:#04x}") from None
     except OSError as error:
-        raise UnusableFile(name, f"cannot be read: {error.strerror}") from None
+        raise UnusableFile(name, f"cannot be read: {describe_failure(error, name, str(folder))}") from None
     except ValueError:  # a NUL in the name
         raise UnusableFile(name, "is not the name of a file") from None

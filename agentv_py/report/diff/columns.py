@@ -13,6 +13,7 @@ from agentv_py.results.read import ResultsSource, read_located_rows, row_at
 from agentv_py.results.row import Row, read_fingerprint
 
 FAIL, PARTIAL, PASS, ERROR = range(4)
+_MOST_KEYS = 1_000
 _STATES = {"fail": FAIL, "partial": PARTIAL, "pass": PASS}
 
 
@@ -59,6 +60,8 @@ class ResultColumns:
     """By case: its value of the metadata key."""
     options: "array[int]" = field(default_factory=lambda: array("q"))
     """By case: a hash of what scored it; -1 if the row does not tell."""
+    metadata_keys: dict[str, Any] = field(default_factory=dict)
+    """The keys of cases without that key, for a message."""
     duplicates: int = 0
     """Rows beyond the first of a case that no `repeat` or `target` distinguishes."""
     torn_line: Problem | None = None
@@ -123,8 +126,11 @@ class ResultColumns:
         fingerprint = read_fingerprint(row.get("fingerprint"))
         self.options.append(-1 if fingerprint is None else int(fingerprint.options, 16))
         metadata = row.get("metadata")
-        if self.cluster_by is not None and isinstance(metadata, dict) and metadata.get(self.cluster_by) is not None:
-            self.clusters[case] = str(metadata[self.cluster_by])
+        if self.cluster_by is not None and isinstance(metadata, dict):
+            if metadata.get(self.cluster_by) is not None:
+                self.clusters[case] = str(metadata[self.cluster_by])
+            elif len(self.metadata_keys) < _MOST_KEYS:
+                self.metadata_keys |= metadata
         return case
 
     def _add_result(self, number: int, key: EvaluatorKey, result: Mapping[str, Any]) -> None:

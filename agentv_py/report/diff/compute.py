@@ -1,7 +1,9 @@
 """Two results files → their diff."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.model import (
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 
+_MOST_KEYS_SHOWN = 10
+
+
 def compute_diff(
     baseline: ResultsSource,
     candidate: ResultsSource,
@@ -40,9 +45,17 @@ def compute_diff(
     old, new = ResultColumns(baseline, cluster), ResultColumns(candidate, cluster)
     old.read()
     new.read()
+    if cluster is not None and old.cases and not old.clusters:
+        keys = sorted(old.metadata_keys)
+        what = f"no case has the metadata key {cluster!r}{did_you_mean(cluster, keys) or _list_keys(keys)}"
+        raise UserError(Problem(what, "--cluster", baseline.shown))
     diff = Diff(old, new, (CaseScores(old), CaseScores(new)), threshold)
     _DiffBuilder(diff, seed).build()
     return diff
+
+
+def _list_keys(keys: Sequence[str]) -> str:
+    return f"; the keys are {', '.join(keys[:_MOST_KEYS_SHOWN])}" if keys else ""
 
 
 class _DiffBuilder:

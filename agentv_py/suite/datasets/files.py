@@ -7,9 +7,11 @@ from fnmatch import filter as filter_names
 from glob import has_magic
 from pathlib import Path
 
+from agentv_py.input_file import suggest_file
 from agentv_py.suite.datasets import READERS
 
 _ANY_DEPTH = "**"
+_MISSING = "does not exist"
 _FILES_OF_FOLDER = "*.json"
 
 
@@ -24,6 +26,8 @@ def find_files(folder: str, name: str) -> tuple[list[str], str]:
         files = sorted(expand_glob(folder, name)) if is_glob else [literal]
         for file in files:
             problem = _find_problem(Path(file))
+            if problem == _MISSING and not is_glob:
+                problem += suggest_file(name, folder)
             if problem:
                 return [], problem if file == literal else f"names {file!r}, which {problem}"
     except OSError as error:
@@ -35,7 +39,7 @@ def find_files(folder: str, name: str) -> tuple[list[str], str]:
 
 def _find_problem(path: Path) -> str:
     if not path.exists():
-        return "does not exist"
+        return _MISSING
     if not path.is_file():
         return "is not a regular file"
     return "" if path.suffix.lower() in READERS else f"has an unknown suffix; valid: {' '.join(READERS)}"
