@@ -345,7 +345,9 @@ def test_what_others_wrote_into_rows_never_ends_a_report(evalctl: Evalctl, write
     write(
         "old.jsonl",
         lines(
-            row("x", 1.0), row("日本語" * 40, 1.0, metadata=5, timestamp=7, duration_ms="NaN"), row("z", 0.0, **erred)
+            row("x", 1.0, metadata={"k": []}),
+            row("日本語" * 40, 1.0, metadata=5, timestamp=7, duration_ms="NaN"),
+            row("z", 0.0, **erred),
         ),
     )
     write(
