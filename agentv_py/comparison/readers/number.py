@@ -58,7 +58,9 @@ def _read_text(text: str, decimal: DecimalMark) -> Number | str:
     if not before and not after:
         return _read_digits(digits, decimal)
     surroundings = _read_surroundings(before, after)
-    if surroundings is None and before[-1:] in ".,٫":  # the dot of `$.50` is a decimal mark, that of `Rs.50` is not
+    if surroundings is None and before.endswith(
+        (".", ",", "٫")
+    ):  # the dot of `$.50` is a decimal mark, that of `Rs.50` is not
         digits, surroundings = before[-1:] + digits, _read_surroundings(before[:-1], after)
     if surroundings is None:
         return _UNREADABLE

@@ -1,5 +1,7 @@
 """Amounts of money, as CLDR formats them for every country, are read back."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -68,6 +70,17 @@ def test_two_marks_mean_the_currency_that_both_may_mean() -> None:
     assert find_codes(["$", "CAD"]) == {"CAD"}
     assert find_codes(["kr", "EUR"]) == frozenset()
     assert {"SEK", "NOK", "DKK"} <= find_codes(["kr."])
+
+
+def test_the_table_is_loaded_only_for_letters_beside_a_number() -> None:
+    code = (
+        "import sys; from agentv_py.comparison.readers.number import read_number;"
+        "[read_number(text) for text in ('5', '$5', '(1,234.50)', '12%', '٣')];"
+        "print('agentv_py.comparison.readers.currency_table' in sys.modules); read_number('USD 5');"
+        "print('agentv_py.comparison.readers.currency_table' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
 
 
 @given(st.sampled_from("0123456789٠١٢٣٤٥६७८९").map(str) | st.sampled_from(" .,-'()$%+eKxRM\u00a0"), st.data())
