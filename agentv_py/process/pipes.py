@@ -41,20 +41,21 @@ class Pipes:
 
     def wait_for_exit(self, stdin: bytes, deadline: float) -> Failure | None:
         """Write the input, close stdin, and read until the process exits."""
-        return self._serve(stdin, deadline, is_persistent=False)
+        self._begin(stdin, close=True)
+        return self._serve(deadline, is_persistent=False)
 
     def wait_for_line(self, stdin: bytes, deadline: float) -> Failure | None:
         """Write the input, leave stdin open, and read until the process has written a line or exits."""
-        return self._serve(stdin, deadline, is_persistent=True)
+        self._begin(stdin, close=False)
+        return self._serve(deadline, is_persistent=True)
 
     def end_input(self, seconds: float) -> None:
         """Close stdin, and read what the process then writes, until it exits or the time is over."""
-        self.deadline = time.monotonic() + seconds
-        if self.process.stdin is not None and not self.process.stdin.closed:
-            if self._unwritten:
-                self._selector.unregister(self.process.stdin)
-            self.process.stdin.close()
-        self._serve(is_persistent=False)
+        stdin = self.process.stdin
+        if stdin is not None and not stdin.closed:
+            self._wait_for_reader(stdin, is_input_waiting=False)
+            stdin.close()
+        self._serve(time.monotonic() + seconds, is_persistent=False)
 
     def is_input_unread(self) -> bool:
         """Tell whether the process has read nothing of this input; false where the system cannot know."""
@@ -71,10 +72,12 @@ class Pipes:
         """Return the last `MOST_STDERR` bytes of stderr as text."""
         return self._stderr[-MOST_STDERR:].decode(errors="replace")
 
-    def _serve(self, stdin: bytes, deadline: float, *, is_persistent: bool) -> Failure | None:
+    def _begin(self, stdin: bytes, *, close: bool) -> None:
         self.stdout, self._stderr = bytearray(), bytearray()
         self._unwritten, self._bytes_sent = memoryview(stdin), 0
-        self._write(self.process.stdin, close=not is_persistent)
+        self._write(self.process.stdin, close=close)
+
+    def _serve(self, deadline: float, *, is_persistent: bool) -> Failure | None:
         while True:
             seconds_left = deadline - time.monotonic()
             if seconds_left <= 0:
@@ -108,11 +111,11 @@ class Pipes:
             pass
         except OSError:  # the process does not read its input; its output still counts
             self._unwritten = self._unwritten[:0]
-        self._wait_for_reader(stream, bool(self._unwritten))
+        self._wait_for_reader(stream, is_input_waiting=bool(self._unwritten))
         if close and not self._unwritten:
             stream.close()
 
-    def _wait_for_reader(self, stream: Any, is_input_waiting: bool) -> None:
+    def _wait_for_reader(self, stream: Any, *, is_input_waiting: bool) -> None:
         """Watch stdin only while a part of the input is unwritten: most inputs fit into the pipe at once."""
         if is_input_waiting and not self._is_input_waiting:
             self._selector.register(stream, selectors.EVENT_WRITE)
