@@ -101,7 +101,7 @@ def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:
         for change in list_changes(before, after):
             values = map(_encode, (change.expected, change.baseline, change.candidate))
             word = _CHANGES[change.was_right, change.is_right]
-            yield *case, change.evaluator, change.path, word, *values, change.note
+            yield *case, *change.evaluators, change.path, word, *values, change.note
 
 
 def _list_runs(trend: Trend) -> Iterator[Sequence[Any]]:

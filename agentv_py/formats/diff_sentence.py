@@ -4,20 +4,35 @@ from collections.abc import Iterator
 
 from agentv_py.formats.text import format_count
 from agentv_py.report.diff.model import Diff
+from agentv_py.report.diff.significance import Shift
 
 
 def write_sentence(diff: Diff) -> str:
-    change = diff.mean_score.shift
+    mean, rate = diff.mean_score.shift, diff.pass_rate.shift
     if not diff.cases:
         return "tied: no case could be compared"
-    if not diff.higher and not diff.lower and not change.delta:
+    if not (diff.higher or diff.lower or mean.delta or diff.broken or diff.fixed):
         return f"tied: no score changed in {_count_cases(diff)}"
-    direction = f"the mean score {'rose' if change.delta > 0 else 'fell'} by {abs(change.delta):.4f}"
-    if diff.verdict != "tied":
-        return f"{diff.verdict}: {direction}, more than chance explains in {_count_cases(diff)}{_describe_power(diff)}"
-    if not change.delta:
-        direction = "the mean score is the same"
-    return f"tied: {direction}, no more than chance explains in {_count_cases(diff)}{_describe_power(diff)}"
+    moves = {"mean score": _describe_move(mean, 1, ".4f", ""), "pass rate": _describe_move(rate, 100, ".1f", " points")}
+    where = f"in {_count_cases(diff)}{_describe_power(diff)}"
+    if mean.verdict == rate.verdict:
+        mean_move, rate_move = moves.values()
+        both = f"the mean score {mean_move} and the pass rate {rate_move}"
+        return f"{diff.verdict}: {both}, {_CHANCE[diff.verdict]} {where}"
+    verdicts = {"mean score": mean.verdict, "pass rate": rate.verdict}
+    figures = sorted(verdicts, key=lambda figure: ("worse", "better", "tied").index(verdicts[figure]))
+    head = ", ".join(f"{figure} {verdicts[figure]}" for figure in figures)
+    parts = (f"the {figure} {moves[figure]}, {_CHANCE[verdicts[figure]]}" for figure in figures)
+    return f"{head}: {'; '.join(parts)} {where}"
+
+
+_CHANCE = dict.fromkeys(("worse", "better"), "more than chance explains") | {"tied": "no more than chance explains"}
+
+
+def _describe_move(shift: Shift, factor: int, form: str, unit: str) -> str:
+    if not shift.delta:
+        return "is the same"
+    return f"{'rose' if shift.delta > 0 else 'fell'} by {format(abs(factor * shift.delta), form)}{unit}"
 
 
 def _count_cases(diff: Diff) -> str:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import IN_XML, escape_commands, make_printable
 from agentv_py.formats.text import format_gate
-from agentv_py.report.diff.changes import list_changes
+from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import list_differences, read_error
 from agentv_py.report.summary import SuiteSummary, Summary
@@ -132,7 +132,7 @@ def _convert_diff(diff: Diff) -> Iterator[_TestCase]:
         if key in broken:
             case = broken[key]
             message = f"score {case.baseline:.3f} before, {case.candidate:.3f} now"
-            lines = tuple(map(str, list_changes(*diff.read_rows(case))))
+            lines = tuple(map(str, list_distinct_changes(*diff.read_rows(case))))
             yield _TestCase(*key, outcome="failure", kind="broken", message=message, lines=lines)
         elif key in errored:
             yield _TestCase(*key, outcome="error", kind="errored", message="passed before, errs now")

@@ -1,7 +1,7 @@
 """A summary → what to look at first: the weakest attributes, and the differences of a case."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agentv_py import jsontext
@@ -31,11 +31,18 @@ class Difference:
     note: str = ""
     expected: str | None = None
     actual: str | None = None
+    evaluators: tuple[str, ...] = ()
+    """The evaluators that have this miss, if there are several."""
+
+    @property
+    def remark(self) -> str:
+        """The note, then the evaluators."""
+        return write_remark(self.note, self.evaluators)
 
     def __str__(self) -> str:
         both = (("expected", self.expected), ("got", self.actual))
         values = ", ".join(f"{word} {value}" for word, value in both if value is not None)
-        return miss_text(self.where + (f": {values}" if values else ""), self.note)
+        return miss_text(self.where + (f": {values}" if values else ""), self.remark)
 
 
 def find_weakest_attributes(summary: Summary, most: int) -> list[WeakAttribute]:
@@ -54,16 +61,35 @@ def _measure_strength(attribute: WeakAttribute) -> tuple[float, int]:
 
 
 def list_differences(row: Mapping[str, Any]) -> Iterator[Difference]:
-    """List every miss of a row: with both values where an evaluator stored them, else in its own words."""
+    """List every miss of a row: with both values where an evaluator stored them, else in its own words.
+
+    A miss that several evaluators have is listed once, with their names.
+    """
+    evaluators: dict[Difference, dict[str, None]] = {}
+    for name, difference in _list_misses(row):
+        evaluators.setdefault(difference, {})[name] = None
+    for difference, names in evaluators.items():
+        yield replace(difference, evaluators=tuple(names)) if len(names) > 1 else difference
+
+
+def write_remark(note: str, evaluators: Sequence[str]) -> str:
+    """Write a note, then the evaluators that share a miss."""
+    names = [f"by {' and '.join(evaluators)}"] if len(evaluators) > 1 else []
+    return ", ".join([*([note] if note else []), *names])
+
+
+def _list_misses(row: Mapping[str, Any]) -> Iterator[tuple[str, Difference]]:
+    """List every miss after the name of its evaluator."""
     for result in row["evaluator_results"]:
         if "error" in result:
-            yield Difference(f"{result['name']}: {read_error(result).message}")
+            yield result["name"], Difference(f"{result['name']}: {read_error(result).message}")
             continue
         for miss in read_misses(result):
             mismatch = miss.mismatch
             if mismatch is UNREADABLE and isinstance(row.get("candidate"), str):
                 mismatch = {"actual": cut_value(row["candidate"])}
-            yield Difference(miss.path, miss.note, _text(mismatch, "expected"), _text(mismatch, "actual"))
+            texts = _text(mismatch, "expected"), _text(mismatch, "actual")
+            yield result["name"], Difference(miss.path, miss.note, *texts)
 
 
 class RowError(NamedTuple):

@@ -394,3 +394,31 @@ def test_a_diff_of_rows_that_other_options_scored_says_so(evalctl: Evalctl, writ
     for form in ("csv", "junit", "json"):
         done = evalctl("diff", "old.jsonl", "new.jsonl", "--format", form)
         assert f"warning: {sentence}" in done.stderr
+
+
+def test_a_pass_rate_that_fell_is_worse_although_the_mean_score_is_tied(evalctl: Evalctl, write: Write) -> None:
+    """Six of thirty cases are newly broken; the other scores move a little, up and down."""
+    moves = [0.3 * (-1) ** number for number in range(24)]
+    write("old.jsonl", lines(*(row(f"b{n}", 0.82) for n in range(6)), *(row(f"c{n}", 0.35) for n in range(24))))
+    broken, others = (row(f"b{n}", 0.78) for n in range(6)), (row(f"c{n}", 0.35 + move) for n, move in enumerate(moves))
+    write("new.jsonl", lines(*broken, *others))
+    done = evalctl("diff", "old.jsonl", "new.jsonl", "--format", "json", "--fail-on", "significant")
+    report = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(report)
+    assert (report["verdict"], report["mean_score"]["verdict"], report["pass_rate"]["verdict"]) == (
+        "worse", "tied", "worse",
+    )  # fmt: skip
+    assert report["pass_rate"]["p_value"] <= report["pass_rate"]["p_adjusted"] <= 0.05
+    assert report["pass_rate"]["high"] < 0
+    assert report["sentence"].startswith(
+        "pass rate worse, mean score tied: the pass rate fell by 20.0 points, more than"
+    )
+    assert done.returncode == 1
+    assert "gate violated: significant: the pass rate fell by 20 points, more than chance explains" in done.stderr
+
+
+def test_runs_without_any_change_have_an_interval_all_the_same(evalctl: Evalctl, write: Write) -> None:
+    write("old.jsonl", lines(*(row(f"c{n}", 1.0) for n in range(30))))
+    report = json.loads(evalctl("diff", "old.jsonl", "old.jsonl", "--format", "json").stdout)
+    for figure in ("mean_score", "pass_rate"):
+        assert (report[figure]["low"], report[figure]["high"]) == pytest.approx((-0.1135, 0.1135), abs=1e-4)

@@ -7,14 +7,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from agentv_py.report.diff.significance import (
-    LEVEL,
+from agentv_py.report.diff.flips import (
+    Pairs,
     adjust_p_values,
+    adjust_together,
     compute_p_value,
-    estimate_shift,
     run_mcnemar_test,
     run_sign_flip_test,
 )
+from agentv_py.report.diff.significance import LEVEL, estimate_shift, estimate_shifts
 from agentv_py.report.statistics import estimate_share
 
 
@@ -95,18 +96,60 @@ def _skewed(chance: np.random.Generator, cases: int) -> NDArray[np.float64]:
     return np.where(chance.random(cases) < 0.5, np.clip(chance.exponential(0.1, cases) - 0.1, -1, 1), 0.0)
 
 
-@pytest.mark.parametrize("draw", [_two_runs_of_one_system, _skewed])
+@pytest.mark.parametrize(("draw", "most"), [(_two_runs_of_one_system, 0.05), (_skewed, 0.08)])
 @pytest.mark.parametrize("cases", [12, 30, 100, 300])
-def test_under_no_difference_alarms_are_rare(draw: object, cases: int) -> None:
+def test_under_no_difference_alarms_are_rare(draw: object, most: float, cases: int) -> None:
     chance, alarms, diffs = np.random.default_rng(cases), 0, 150
     for seed in range(diffs):
         differences = draw(chance, cases)  # type: ignore[operator]
         # Where the mean falls by less than 1.5 of its errors, or chance does as much, the interval takes 0 in.
         if -differences.mean() < 1.5 * stats.sem(differences):
             continue
-        if compute_p_value(differences, np.random.default_rng(seed)) <= LEVEL:
+        if compute_p_value(Pairs.build(differences, None), np.random.default_rng(seed)) <= LEVEL:
             alarms += estimate_shift(differences, None, seed).high < 0
-    assert alarms / diffs <= 0.06
+    assert alarms / diffs <= most
+
+
+def test_six_newly_broken_of_thirty_are_worse_as_mcnemar_says() -> None:
+    passes = np.array([-1.0] * 6 + [0.0] * 24)
+    noise = np.random.default_rng(0).normal(0, 0.05, 30)
+    for scores in (passes, passes / 2, np.clip(passes / 2 + noise, -1, 1)):
+        (_, _), (rate, p_value) = estimate_shifts((scores, passes), None, 0)
+        assert rate.verdict == "worse"
+        assert rate.p_value == pytest.approx(0.03125)
+        assert rate.p_value <= p_value <= LEVEL
+
+
+def test_figures_that_move_together_are_tested_as_one() -> None:
+    passes = np.array([-1.0] * 8 + [1.0] + [0.0] * 20)
+    (mean, mean_p), (rate, rate_p) = estimate_shifts((passes, passes), None, 0)
+    assert mean == rate
+    assert [mean_p, rate_p, rate.p_value] == pytest.approx([stats.binomtest(1, 9).pvalue] * 3)
+
+
+@given(st.lists(st.tuples(st.sampled_from([-0.5, -0.1, 0.0, 0.2]), st.sampled_from([-1.0, 0.0, 1.0])), min_size=2))
+def test_an_adjusted_p_value_is_never_below_its_own_and_the_interval_agrees(pairs: list[tuple[float, float]]) -> None:
+    scores, passes = (np.array(column) for column in zip(*pairs, strict=True))
+    for shift, p_value in estimate_shifts((scores, passes), None, 0):
+        assert shift.p_value <= p_value <= 1
+        assert shift.low <= shift.delta <= shift.high
+        assert shift.verdict == "tied" or p_value <= LEVEL
+
+
+def test_no_movement_leaves_room_for_what_was_not_seen() -> None:
+    few, many = (estimate_shift(np.zeros(cases), None, 0) for cases in (30, 3_000))
+    assert (few.low, few.high) == pytest.approx((-0.1135, 0.1135), abs=1e-4)
+    assert (many.low, many.high) == pytest.approx((-0.00128, 0.00128), abs=1e-5)
+
+
+@given(st.integers(2, 12), st.integers(0, 2**32 - 1))
+def test_joint_flips_of_few_pairs_are_all_of_them(count: int, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    passes = chance.choice([-1.0, 0.0, 1.0], count)
+    found = adjust_together([Pairs.build(passes, None)] * 2, [0.0, 0.0], 0)
+    moved = passes[passes != 0]
+    exact = stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue if len(moved) else 0.0
+    assert found == pytest.approx([exact, exact])
 
 
 def test_cases_of_one_cluster_count_as_one() -> None:

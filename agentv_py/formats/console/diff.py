@@ -20,7 +20,7 @@ from agentv_py.formats.console.layout import (
 )
 from agentv_py.formats.diff_sentence import list_uncompared, write_sentence
 from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value
-from agentv_py.report.diff.changes import FieldChange, list_changes
+from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
 from agentv_py.report.diff.model import CaseChange, Diff, MeanShift
 from agentv_py.report.differences import MOST_DIFFERENCES, read_error
 
@@ -62,8 +62,8 @@ def _draw_cases(diff: Diff, cases: Sequence[CaseChange], title: str, word: str, 
             (cut_text(make_printable(case.key.case_id), width - 24), "bold"),
             (f"  {case.baseline:.3f} → {case.candidate:.3f}", STYLES[word]),
         )
-        changes = list(list_changes(*diff.read_rows(case)))
-        rows = [(change.path, _label_values(change), change.note) for change in changes[:MOST_DIFFERENCES]]
+        changes = list_distinct_changes(*diff.read_rows(case))
+        rows = [(change.path, _label_values(change), change.remark) for change in changes[:MOST_DIFFERENCES]]
         yield from draw_differences(rows, len(changes), width)
     yield from _draw_rest(len(cases), _MOST_CASES)
 
@@ -100,7 +100,9 @@ def _draw_evaluators(diff: Diff) -> Table:
     table = build_table("evaluator", ">before", ">after", ">delta", ">95 % interval", ">p (Holm)")
     for evaluator in diff.evaluators:
         mean = _draw_mean(evaluator.mean_score)
-        table.add_row(make_printable(diff.name_evaluator(evaluator.key)), *mean, format_p_value(evaluator.p_adjusted))
+        table.add_row(
+            make_printable(diff.name_evaluator(evaluator.key)), *mean, format_p_value(evaluator.mean_score.p_adjusted)
+        )
     return table
 
 
@@ -123,14 +125,14 @@ def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
 
 
 def _draw_totals(diff: Diff) -> Table:
-    table = build_table("", ">before", ">after", ">delta", ">95 % interval", ">p")
+    table = build_table("", ">before", ">after", ">delta", ">95 % interval", ">p (both)")
     mean, rate = diff.mean_score, diff.pass_rate
-    table.add_row("mean score", *_draw_mean(mean), format_p_value(mean.shift.p_value), style="bold")
+    table.add_row("mean score", *_draw_mean(mean), format_p_value(mean.p_adjusted), style="bold")
     change = rate.shift
     table.add_row(
         "pass rate", f"{rate.baseline.value:.1%}", f"{rate.candidate.value:.1%}",
         draw_change(100 * change.delta, "+.1f", " pp"),
-        format_interval(100 * change.low, 100 * change.high, "+.1f", " pp"), format_p_value(change.p_value),
+        format_interval(100 * change.low, 100 * change.high, "+.1f", " pp"), format_p_value(rate.p_adjusted),
         style="bold",
     )  # fmt: skip
     return table

@@ -200,7 +200,7 @@ def _draw_failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType
         if item not in with_values:
             lines = (cut_text(make_printable(line), 3 * width) for line in str(item).split("\n"))
             yield Padding(Text("\n".join(lines)), (0, 0, 0, 4))
-    rows = [(item.where, _label_values(item), item.note) for item in with_values]
+    rows = [(item.where, _label_values(item), item.remark) for item in with_values]
     yield from draw_differences(rows, len(items), width)
 
 

@@ -7,7 +7,7 @@ from agentv_py.case import ABSENT
 from agentv_py.formats.diff_sentence import write_sentence
 from agentv_py.report.diff.changes import FieldChange, list_changes
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey
-from agentv_py.report.diff.model import AttributeShift, CaseChange, Diff, EvaluatorShift
+from agentv_py.report.diff.model import AttributeShift, CaseChange, Diff, EvaluatorShift, MeanShift
 from agentv_py.report.statistics import Estimate
 
 
@@ -30,7 +30,7 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         "fixed": (_convert_case(diff, case) for case in diff.fixed),
         "higher": diff.higher,
         "lower": diff.lower,
-        "mean_score": _name_sides(diff.mean_score.baseline, diff.mean_score.candidate) | asdict(diff.mean_score.shift),
+        "mean_score": _convert_mean(diff.mean_score) | {"verdict": diff.mean_score.shift.verdict},
         "pass_rate": _convert_rates(diff),
         "evaluators": [_convert_evaluator_shift(diff, evaluator) for evaluator in diff.evaluators],
         "attributes": [_convert_attribute_shift(diff, attribute) for attribute in diff.attributes],
@@ -56,14 +56,20 @@ def _convert_case(diff: Diff, case: CaseChange) -> dict[str, Any]:
 def _convert_change(change: FieldChange) -> dict[str, Any]:
     """Convert a change; a side without a value is left out."""
     values = {"expected": change.expected, "baseline": change.baseline, "candidate": change.candidate}
-    value: dict[str, Any] = {"evaluator": change.evaluator, "path": change.path}
+    value: dict[str, Any] = {"evaluator": change.evaluators[0], "path": change.path}
     value |= {side: answer for side, answer in values.items() if answer is not ABSENT}
     return value | ({"note": change.note} if change.note else {})
+
+
+def _convert_mean(mean: MeanShift) -> dict[str, Any]:
+    return _name_sides(mean.baseline, mean.candidate) | asdict(mean.shift) | {"p_adjusted": mean.p_adjusted}
 
 
 def _convert_rates(diff: Diff) -> dict[str, Any]:
     rates = diff.pass_rate
     return _name_sides(rates.baseline.value, rates.candidate.value) | asdict(rates.shift) | {
+        "p_adjusted": rates.p_adjusted,
+        "verdict": rates.shift.verdict,
         "baseline_interval": _convert_interval(rates.baseline),
         "candidate_interval": _convert_interval(rates.candidate),
     }  # fmt: skip
@@ -79,15 +85,12 @@ def _convert_suite(diff: Diff, key: EvaluatorKey) -> dict[str, str]:
 
 
 def _convert_evaluator_shift(diff: Diff, evaluator: EvaluatorShift) -> dict[str, Any]:
-    mean = evaluator.mean_score
     value = _convert_suite(diff, evaluator.key) | {
         "name": evaluator.key.name,
         "type": evaluator.type,
         "cases": evaluator.cases,
     }
-    return value | _name_sides(mean.baseline, mean.candidate) | asdict(mean.shift) | {
-        "p_adjusted": evaluator.p_adjusted
-    }  # fmt: skip
+    return value | _convert_mean(evaluator.mean_score)
 
 
 def _convert_attribute_shift(diff: Diff, attribute: AttributeShift) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from agentv_py.formats.diff_sentence import list_uncompared, write_sentence
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
 from agentv_py.formats.text import format_figure, format_interval, format_p_value
-from agentv_py.report.diff.changes import list_changes
+from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.model import CaseChange, Diff, MeanShift
 from agentv_py.report.differences import MOST_DIFFERENCES
 
@@ -27,7 +27,7 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
             (
                 escape(diff.name_evaluator(evaluator.key)),
                 *_format_mean(evaluator.mean_score),
-                _format_chance(evaluator.p_adjusted),
+                _format_chance(evaluator.mean_score.p_adjusted),
             )
             for evaluator in diff.evaluators
         ],
@@ -43,8 +43,8 @@ def _write_cases(diff: Diff, cases: Sequence[CaseChange], title: str) -> Iterato
 
 def _write_case(diff: Diff, case: CaseChange) -> str:
     changes = [
-        f"  - {escape(change.path)}{write_values(change.texts(), change.note)}"
-        for change in list_changes(*diff.read_rows(case))
+        f"  - {escape(change.path)}{write_values(change.texts(), change.remark)}"
+        for change in list_distinct_changes(*diff.read_rows(case))
     ]
     head = f"- **{escape(case.key.case_id, _LONGEST_ID)}**: {case.baseline:.3f} → {case.candidate:.3f}"
     return "\n".join([head, *limit_items(changes, MOST_DIFFERENCES)])
@@ -71,14 +71,14 @@ def _write_totals(diff: Diff) -> str | FoldedList:
     mean, rate = diff.mean_score, diff.pass_rate
     return write_table(
         "The whole",
-        ("", "before", "after", "delta", "95 % interval", "p"),
+        ("", "before", "after", "delta", "95 % interval", "p (both)"),
         [
-            ("mean score", *_format_mean(mean), _format_chance(mean.shift.p_value)),
+            ("mean score", *_format_mean(mean), _format_chance(mean.p_adjusted)),
             (
                 "pass rate", f"{rate.baseline.value:.1%}", f"{rate.candidate.value:.1%}",
                 format_figure(100 * rate.shift.delta, "+.1f", " pp"),
                 format_interval(100 * rate.shift.low, 100 * rate.shift.high, "+.1f", " pp"),
-                _format_chance(rate.shift.p_value),
+                _format_chance(rate.p_adjusted),
             ),
         ],
     )  # fmt: skip

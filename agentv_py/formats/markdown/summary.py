@@ -121,7 +121,7 @@ def _write_case(row: Mapping[str, Any], same: int) -> str:
     lines = []
     for item in list_differences(row):
         values = (("expected", item.expected), ("got", item.actual))
-        lines.append(f"  - {escape(item.where)}{write_values(values, item.note)}")
+        lines.append(f"  - {escape(item.where)}{write_values(values, item.remark)}")
     head = f"- **{escape(row['case_id'], _LONGEST_ID)}**: {word}, {row['score']:.3f}"
     if same:
         head += f" ({describe_same_errors(same)})"

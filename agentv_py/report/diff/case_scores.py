@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from agentv_py.report.diff.significance import Floats
+    from agentv_py.report.diff.flips import Floats
 
     Flags = NDArray[np.bool_]
 

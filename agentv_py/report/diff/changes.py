@@ -1,13 +1,14 @@
 """Two rows of one case → the fields that changed, with the value on each side."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparison.scoring import cut_value, miss_text
 from agentv_py.errors import make_printable
+from agentv_py.report.differences import write_remark
 from agentv_py.report.row_values import Misses, RowValues
 from agentv_py.results.row import Row
 
@@ -16,7 +17,8 @@ from agentv_py.results.row import Row
 class FieldChange:
     """A field that became wrong, became right, or is now wrong in another way."""
 
-    evaluator: str
+    evaluators: tuple[str, ...]
+    """One evaluator; several where a report joined their equal changes."""
     path: str
     was_right: bool
     is_right: bool
@@ -26,9 +28,14 @@ class FieldChange:
     note: str = ""
     """The note of the side that is wrong; the candidate's where both are."""
 
+    @property
+    def remark(self) -> str:
+        """The note, then the evaluators if there are several."""
+        return write_remark(self.note, self.evaluators)
+
     def __str__(self) -> str:
         values = ", ".join(f"{word} {value}" for word, value in self.texts())
-        return miss_text(f"{self.path}: {values}", self.note)
+        return miss_text(f"{self.path}: {values}", self.remark)
 
     def texts(self) -> list[tuple[str, str]]:
         """Return the expected value and both answers as text; an answer without a value is `right` or `nothing`."""
@@ -40,6 +47,17 @@ class FieldChange:
 
 def _text(value: Any) -> str:
     return make_printable(jsontext.dumps(value).decode())
+
+
+def list_distinct_changes(before: Row, after: Row) -> list[FieldChange]:
+    """List the changes of a case; one that several evaluators have is listed once, with their names."""
+    distinct: dict[tuple[Any, ...], FieldChange] = {}
+    for change in list_changes(before, after):
+        key = (change.path, change.was_right, change.is_right, change.note, *change.texts())
+        known = distinct.get(key)
+        names = change.evaluators if known is None else known.evaluators + change.evaluators
+        distinct[key] = replace(change, evaluators=names)
+    return list(distinct.values())
 
 
 def list_changes(before: Row, after: Row) -> Iterator[FieldChange]:
@@ -63,7 +81,7 @@ def _build_change(
     wrong = now.get(path) or was.get(path) or {}
     expected = wrong["expected"] if "expected" in wrong else new.expected_at(path)
     return FieldChange(
-        evaluator,
+        (evaluator,),
         path,
         was_right=path not in was,
         is_right=path not in now,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
+from agentv_py.report.diff.flips import adjust_p_values
 from agentv_py.report.diff.model import (
     AttributeShift,
     CaseChange,
@@ -15,7 +16,7 @@ from agentv_py.report.diff.model import (
     MeanShift,
     RateShift,
 )
-from agentv_py.report.diff.significance import Shift, adjust_p_values, estimate_shift, run_mcnemar_test
+from agentv_py.report.diff.significance import estimate_shift, estimate_shifts
 from agentv_py.report.statistics import estimate_share
 from agentv_py.results.read import ResultsSource
 from agentv_py.score import SLACK
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agentv_py.report.diff.case_scores import Flags
-    from agentv_py.report.diff.significance import Floats
 
     Numbers = NDArray[np.int64]
 
@@ -76,7 +76,6 @@ class _DiffBuilder:
         self.clusters = self._number_clusters()
         if self.diff.cases:
             self._compare_scores()
-            self._compare_verdicts()
             self._compare_evaluators()
         self._compare_attributes()
 
@@ -118,19 +117,14 @@ class _DiffBuilder:
         least = max(diff.threshold - SLACK, SLACK)
         diff.higher = int(np.count_nonzero(after - before >= least))
         diff.lower = int(np.count_nonzero(before - after >= least))
-        diff.mean_score = self._compare_means(before, after, self.clusters)
-
-    def _compare_verdicts(self) -> None:
-        diff, (old, new) = self.diff, self.diff.scores
-        before, after = old.passes[self.before], new.passes[self.after]
-        broken, fixed = before & ~after, after & ~before
-        diff.broken, diff.fixed = self._list_changes(broken), self._list_changes(fixed)
-        change = estimate_shift(after.astype(float) - before, self.clusters, self.seed)
-        if self.clusters is None:
-            p_value = run_mcnemar_test(int(broken.sum()), int(fixed.sum()))
-            change = Shift(change.delta, change.low, change.high, p_value, change.smallest)
-        rates = [estimate_share(int(side.sum()), diff.cases) for side in (before, after)]
-        diff.pass_rate = RateShift(rates[0], rates[1], change)
+        passed, passes = old.passes[self.before], new.passes[self.after]
+        diff.broken = self._list_changes(passed & ~passes)
+        diff.fixed = self._list_changes(passes & ~passed)
+        differences = (after - before, passes.astype(float) - passed)
+        (mean, mean_p), (rate, rate_p) = estimate_shifts(differences, self.clusters, self.seed)
+        diff.mean_score = MeanShift(float(before.mean()), float(after.mean()), mean, mean_p)
+        rates = [estimate_share(int(side.sum()), diff.cases) for side in (passed, passes)]
+        diff.pass_rate = RateShift(rates[0], rates[1], rate, rate_p)
 
     def _list_changes(self, is_changed: "Flags") -> list[CaseChange]:
         """List the cases whose score moved by at least the threshold."""
@@ -152,13 +146,14 @@ class _DiffBuilder:
             in_both = ~(np.isnan(old) | np.isnan(new))
             clusters = None if self.clusters is None else np.unique(self.clusters[in_both], return_inverse=True)[1]
             if in_both.any():
-                change = self._compare_means(old[in_both], new[in_both], clusters)
-                compared.append((key, after.type, int(in_both.sum()), change))
-        adjusted = adjust_p_values([change.shift.p_value for *_, change in compared])
-        self.diff.evaluators = [EvaluatorShift(*figures, p) for figures, p in zip(compared, adjusted, strict=True)]
-
-    def _compare_means(self, before: "Floats", after: "Floats", clusters: "Numbers | None") -> MeanShift:
-        return MeanShift(float(before.mean()), float(after.mean()), estimate_shift(after - before, clusters, self.seed))
+                shift = estimate_shift(new[in_both] - old[in_both], clusters, self.seed)
+                means = float(old[in_both].mean()), float(new[in_both].mean())
+                compared.append((key, after.type, int(in_both.sum()), means, shift))
+        adjusted = adjust_p_values([shift.p_value for *_, shift in compared])
+        self.diff.evaluators = [
+            EvaluatorShift(key, kind, cases, MeanShift(*means, shift, p_adjusted))
+            for (key, kind, cases, means, shift), p_adjusted in zip(compared, adjusted, strict=True)
+        ]
 
     def _compare_attributes(self) -> None:
         self.old.restrict_attributes(set(self.before.tolist()))

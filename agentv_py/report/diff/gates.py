@@ -52,9 +52,7 @@ def find_violations(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
         elif gate.figure == "broken":
             yield from _find_broken_cases(diff)
         elif gate.figure == "significant":
-            if diff.verdict == "worse":
-                fall = -diff.mean_score.shift.delta
-                yield f"significant: the mean score fell by {fall:.4g}, more than chance explains"
+            yield from _find_significant_falls(diff)
         else:
             yield from _find_falls(diff, gate)
 
@@ -64,6 +62,14 @@ def _find_broken_cases(diff: Diff) -> Iterator[str]:
         yield f"broken: {len(diff.broken):,} passed before and do not pass now"
     if diff.newly_errored:
         yield f"broken: {len(diff.newly_errored):,} passed before and err now"
+
+
+def _find_significant_falls(diff: Diff) -> Iterator[str]:
+    mean, rate = diff.mean_score.shift, diff.pass_rate.shift
+    if mean.verdict == "worse":
+        yield f"significant: the mean score fell by {-mean.delta:.4g}, more than chance explains"
+    if rate.verdict == "worse":
+        yield f"significant: the pass rate fell by {-100 * rate.delta:.4g} points, more than chance explains"
 
 
 def _find_falls(diff: Diff, gate: Gate) -> Iterator[str]:

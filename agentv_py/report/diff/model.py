@@ -8,18 +8,16 @@ case again, `read_rows(case)` those of one case. The row that is read is the fir
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from agentv_py.comparison.counts import Counts, quality
 from agentv_py.errors import Problem
 from agentv_py.report.diff.case_scores import CaseScores
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey, ResultColumns
-from agentv_py.report.diff.significance import NOTHING, Shift
+from agentv_py.report.diff.significance import NOTHING, Shift, ShiftVerdict
 from agentv_py.report.statistics import Estimate, estimate_share
 from agentv_py.report.summary import name_evaluator
 from agentv_py.results.row import Row
 
-DiffVerdict = Literal["better", "worse", "tied"]
 CasePair = tuple[int, int]
 """A case's number on each side."""
 
@@ -53,6 +51,8 @@ class MeanShift:
     baseline: float
     candidate: float
     shift: Shift
+    p_adjusted: float = 1.0
+    """The p-value adjusted for what is tested together: mean score and pass rate, or all evaluators (Holm)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,8 @@ class RateShift:
     candidate: Estimate
     shift: Shift
     """Its p-value is McNemar's; if cases are clustered, it is that of the sign-flip test over clusters."""
+    p_adjusted: float = 1.0
+    """The p-value adjusted for the mean score and the pass rate together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,6 @@ class EvaluatorShift:
     type: str
     cases: int
     mean_score: MeanShift
-    p_adjusted: float
-    """Adjusted by Holm's method over all evaluators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +121,10 @@ class Diff:
     """The number of clusters; None where cases are not clustered."""
 
     @property
-    def verdict(self) -> DiffVerdict:
-        """Better or worse where the interval of the mean score's change is on one side of 0."""
-        change = self.mean_score.shift
-        return "better" if change.low > 0 else "worse" if change.high < 0 else "tied"
+    def verdict(self) -> ShiftVerdict:
+        """Worse where the mean score or the pass rate is worse, else better where one of them is better."""
+        verdicts = {self.mean_score.shift.verdict, self.pass_rate.shift.verdict}
+        return next((verdict for verdict in ("worse", "better") if verdict in verdicts), "tied")
 
     @property
     def changed_attributes(self) -> list[AttributeShift]:

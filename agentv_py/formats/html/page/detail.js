@@ -125,21 +125,31 @@ function omitted(present) {
     : [];
 }
 
+// The mismatches of all evaluators; one that several evaluators found is listed once, with their names.
+function distinctMismatches(results) {
+  const distinct = new Map();
+  for (const result of results)
+    for (const mismatch of mismatchesOf(result)) {
+      const key = jsonText(mismatch);
+      if (!distinct.has(key)) distinct.set(key, { ...mismatch, evaluators: [] });
+      distinct.get(key).evaluators.push(result.name);
+    }
+  return [...distinct.values()];
+}
+
 // If the results hold no data, only the values of the misses are known.
 function drawMismatches(present, names) {
   const lines = present.flatMap(({ row }, side) =>
-    row.evaluator_results.flatMap((result) =>
-      mismatchesOf(result).map((mark) => ({
-        label: mark.path,
-        depth: 0,
-        group: false,
-        compared: true,
-        expected: member(mark, "expected"),
-        answers: present.map((_, at) =>
-          at === side ? { value: member(mark, "actual"), mark, own: true } : { value: ABSENT, mark: null },
-        ),
-      })),
-    ),
+    distinctMismatches(row.evaluator_results).map((mark) => ({
+      label: mark.path,
+      depth: 0,
+      group: false,
+      compared: true,
+      expected: member(mark, "expected"),
+      answers: present.map((_, at) =>
+        at === side ? { value: member(mark, "actual"), mark, own: true } : { value: ABSENT, mark: null },
+      ),
+    })),
   );
   return lines.length ? [make("h3", {}, "What differed"), ...drawSides(lines, names)] : [];
 }

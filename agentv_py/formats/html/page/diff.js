@@ -16,8 +16,8 @@ function drawDiff() {
     .getElementById("figures")
     .append(
       sentenceCard(),
-      shiftCard("Mean score", report.mean_score, three, three, ""),
-      shiftCard("Pass rate", report.pass_rate, percent, points, "McNemar "),
+      shiftCard("Mean score", report.mean_score, three, three),
+      shiftCard("Pass rate", report.pass_rate, percent, points),
       changesCard(),
     );
   drawEvaluatorShifts(document.getElementById("evaluators"));
@@ -46,12 +46,12 @@ function sentenceCard() {
   );
 }
 
-function shiftCard(name, shift, form, unit, test) {
+function shiftCard(name, shift, form, unit) {
   const reach = 1.15 * Math.max(Math.abs(shift.low), Math.abs(shift.high), Math.abs(shift.delta), 0.001);
   return make(
     "div",
     { class: "card third" },
-    make("h3", {}, name),
+    make("h3", {}, name, " ", make("small", {}, shift.verdict)),
     make("p", { class: "big" }, make("small", {}, `${form(shift.baseline)} → `), form(shift.candidate)),
     make(
       "p",
@@ -59,7 +59,7 @@ function shiftCard(name, shift, form, unit, test) {
       `${signed(shift.delta, unit)}, 95 % interval ${signed(shift.low, unit)} to ${signed(shift.high, unit)}`,
     ),
     rangeBar({ value: shift.delta, low: shift.low, high: shift.high }, -reach, reach),
-    make("p", { class: "muted" }, `${test}p ${chance(shift.p_value)}`),
+    make("p", { class: "muted" }, `p ${chance(shift.p_adjusted)}, for mean score and pass rate together`),
   );
 }
 

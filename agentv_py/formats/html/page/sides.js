@@ -6,11 +6,18 @@ const MOST_LINES = 2000;
 function findingsOf(results) {
   const findings = { marks: new PathMap(), hits: new PathMap(), pairs: new PathMap() };
   for (const result of results) {
-    for (const mismatch of mismatchesOf(result)) findings.marks.add(mismatch.path, mismatch);
+    for (const mismatch of mismatchesOf(result)) addMark(findings.marks, mismatch, result.name);
     for (const [path, pairs] of pairingsOf(result)) findings.pairs.add(path, pairs);
     for (const path of hitsOf(result)) findings.hits.add(path, true);
   }
   return findings;
+}
+
+// A mismatch that several evaluators found at one path is marked once, with their names.
+function addMark(marks, mismatch, evaluator) {
+  const known = marks.get([mismatch.path]);
+  if (!known) marks.add(mismatch.path, { ...mismatch, evaluators: [evaluator] });
+  else if (!known.evaluators.includes(evaluator)) known.evaluators.push(evaluator);
 }
 
 // answers: [{value, findings}]. A summary has one answer, a diff has two.
@@ -213,7 +220,8 @@ function whyWrong(line, { mark, own, value }) {
       : similarity >= 0.0005
         ? `${word}, similarity ${three(similarity)}`
         : word;
-  return make("span", { class: "why" }, `${sign} ${note}`);
+  const names = mark.evaluators?.length > 1 ? `, by ${mark.evaluators.join(" and ")}` : "";
+  return make("span", { class: "why" }, `${sign} ${note}${names}`);
 }
 
 function valueText(value, line, other) {

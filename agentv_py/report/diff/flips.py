@@ -1,0 +1,139 @@
+"""Differences of pairs → the probability that chance alone gives as large a total, by flips of their signs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+FEW = 30
+"""Below this number of pairs, a rare large difference is easily unseen."""
+_BLOCK = 500
+_BLOCKS = 10
+_TINY = 1e-12
+_EXACT_FLIPS = 12
+_MOST_FLIPS = 1_000
+"""Pairs whose signs are flipped one by one, the largest first. The sum of the others is as good as normal."""
+_MOST_EXACT = 10_000
+"""Discordant pairs; above this number the exact test is slow and no more accurate than the normal tail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Differences in -1..1, one per independent unit: a pair, or the sum over the pairs of a cluster."""
+
+    sums: "Floats"
+    sizes: "Floats"
+    """The number of pairs in each unit."""
+
+    @classmethod
+    def build(cls, differences: "Floats", clusters: "NDArray[np.int64] | None") -> "Pairs":
+        import numpy as np
+
+        if clusters is None:
+            return cls(differences, np.ones(len(differences)))
+        return cls(np.bincount(clusters, weights=differences).astype(float), np.bincount(clusters).astype(float))
+
+    @property
+    def is_all_or_nothing(self) -> bool:
+        """Whether every pair that moved moved as far as a pair can: then the sign-flip test is exact, skewed or not."""
+        return bool(((self.sums == 0) | (abs(self.sums) == self.sizes)).all()) and bool((self.sizes == 1).all())
+
+    @property
+    def adverse(self) -> float:
+        """How far an additional pair moves the other way: by the mean of those that moved; 0 where none is needed."""
+        total, moved = float(self.sums.sum()), abs(self.sums[self.sums != 0])
+        rest = self.sums - self.sums.mean()
+        opposes = float((rest**3).sum()) * total < 0  # large moves the other way are rare, and some may be unseen
+        if not len(moved) or self.is_all_or_nothing or not (opposes or len(self.sums) < FEW):
+            return 0.0
+        return -math.copysign(float(moved.mean()), total)
+
+    def with_adverse(self) -> "Floats":
+        import numpy as np
+
+        return np.append(self.sums, self.adverse)
+
+
+def compute_p_value(pairs: Pairs, chance: "np.random.Generator") -> float:
+    """Return the sign-flip test's p-value, with one more pair where the test is not exact by itself."""
+    sums = pairs.with_adverse()
+    if pairs.is_all_or_nothing:
+        return run_mcnemar_test(int((sums < 0).sum()), int((sums > 0).sum()))
+    return run_sign_flip_test(sums, chance)
+
+
+def run_sign_flip_test(sums: "Floats", chance: "np.random.Generator") -> float:
+    """Return the share of sign flips whose total is as far from 0: of all flips, or of a random sample of them."""
+    import numpy as np
+
+    totals = _flip_signs(sums[:, None], chance)
+    return float(np.mean(np.abs(totals[:, 0]) >= abs(float(sums.sum())) * (1 - 1e-9) - _TINY))
+
+
+def run_mcnemar_test(broken: int, fixed: int) -> float:
+    """Return the two-sided p-value of pairs that changed sides: exact, or by the normal tail for very many."""
+    pairs = broken + fixed
+    if pairs > _MOST_EXACT:
+        return math.erfc(max(0.0, (abs(broken - fixed) - 1) / math.sqrt(2 * pairs)))
+    constant = math.lgamma(pairs + 1) - pairs * math.log(2)
+    tail = math.fsum(
+        math.exp(constant - math.lgamma(k + 1) - math.lgamma(pairs - k + 1)) for k in range(min(broken, fixed) + 1)
+    )
+    return min(1.0, 2 * tail)
+
+
+def adjust_p_values(p_values: Sequence[float]) -> list[float]:
+    """Adjust each p-value for the number of tests."""
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = highest
+    return adjusted
+
+
+def adjust_together(pairs: Sequence[Pairs], p_values: Sequence[float], seed: int) -> list[float]:
+    """Step down from the figure that moved farthest in its own errors."""
+    import numpy as np
+
+    columns = [each.with_adverse() for each in pairs]
+    errors = [math.sqrt(float(column @ column)) for column in columns]
+    order = [number for number, error in enumerate(errors) if error > _TINY and len(columns[number]) > 2]
+    if len(order) < 2:
+        return list(p_values)
+    flipped = abs(_flip_signs(np.column_stack(columns), np.random.default_rng(seed))) / np.maximum(errors, _TINY)
+    distances = [abs(float(column.sum())) / max(error, _TINY) for column, error in zip(columns, errors, strict=True)]
+    order.sort(key=lambda number: -distances[number])
+    adjusted, highest = list(p_values), 0.0
+    for rank, number in enumerate(order):
+        greatest = flipped[:, order[rank:]].max(axis=1)
+        share = float(np.mean(greatest >= distances[number] * (1 - 1e-9)))
+        highest = adjusted[number] = max(highest, share, p_values[number])
+    return adjusted
+
+
+def _flip_signs(columns: "Floats", chance: "np.random.Generator") -> "Floats":
+    """Return the sum of each column under every pattern of signs, or under the given signs and random ones."""
+    import numpy as np
+
+    columns = columns[np.any(columns != 0, axis=1)]
+    count = len(columns)
+    if count <= _EXACT_FLIPS:
+        every = 1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)
+        return np.asarray(every @ columns)
+    squares = columns**2
+    largest = np.argsort(-(squares / np.maximum(squares.sum(axis=0), _TINY)).sum(axis=1), kind="stable")
+    single, rest = columns[largest[:_MOST_FLIPS]], columns[largest[_MOST_FLIPS:]]
+    blocks = [columns.sum(axis=0, keepdims=True)]
+    for _ in range(_BLOCKS):
+        signs = 1 - 2 * chance.integers(0, 2, (_BLOCK, len(single)), dtype=np.int8).astype(np.float64)
+        totals = signs @ single
+        if len(rest):
+            totals += chance.multivariate_normal(np.zeros(columns.shape[1]), rest.T @ rest, _BLOCK)
+        blocks.append(totals)
+    return np.concatenate(blocks)
