@@ -220,6 +220,20 @@ def test_the_matrix_agrees_with_the_similarity_of_each_pair(member: type[Match],
                 assert matrix[row, column] == pytest.approx(similarity, abs=1e-12), (expected, actual)
 
 
+@pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
+@given(data=st.data())
+def test_what_a_match_type_cannot_read_matches_nothing_else(member: type[Match], data: st.DataObject) -> None:
+    match, tag = make(member), member.model_fields["match"].default
+    good = data.draw(readable[tag].filter(lambda value: not is_empty(value)))
+    assert match.explain_unreadable(good) == ""
+    value = data.draw(values.filter(lambda value: not is_empty(value)))
+    if match.explain_unreadable(value):
+        try:
+            assert match.similarity(value, good) < match.passes_at
+        except Incomparable as why:
+            assert why.note
+
+
 @pytest.mark.parametrize("member", [m for m in _MATCHES if m.equal_text_matches], ids=lambda member: member.__name__)
 @given(text=st.text(min_size=1).filter(lambda text: not text.isspace()))
 def test_where_equal_text_matches_it_does(member: type[Match], text: str) -> None:
