@@ -307,3 +307,17 @@ def test_a_budget_of_cost_needs_prices(suite: Any, evalctl: Evalctl) -> None:
     suite(backend={"prices": None})
     done = evalctl("run", "s.yaml", "--budget", "1")
     assert (done.returncode, "--budget: a model that is asked has no prices" in done.stderr) == (2, True)
+
+
+def test_a_resumed_run_warns_of_what_a_whole_run_warns(write: Write, evalctl: Evalctl, tmp_path: Path) -> None:
+    fields = [{"path": "a"}, {"path": "later"}, {"path": "note", "required": False}]
+    cases = [{"id": f"c{n}", "expected": {"a": 1}, "candidate": {"a": 1}} for n in range(3)]
+    cases[2]["expected"] = {"a": 1, "later": 1}
+    write("judge.py", _JUDGE)
+    judge = {"type": "code_judge", "script": "judge.py"}
+    write("s.yaml", {"evaluators": [{"type": "field_accuracy", "fields": fields}, judge], "cases": cases})
+    whole = evalctl("run", "s.yaml", "-o", "r.jsonl").stderr
+    assert "note" in whole
+    (tmp_path / "r.jsonl").write_bytes(b"".join(_lines(tmp_path)[:2]))
+    for _ in range(2):
+        assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume").stderr == whole
