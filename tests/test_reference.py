@@ -12,7 +12,7 @@ from documents import ROOT, read_table
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from agentv_py import evaluators
+from agentv_py import evaluators, targets
 from agentv_py.cli import build_app
 from agentv_py.comparison import matchers
 from agentv_py.comparison.comparators import Unordered
@@ -24,10 +24,13 @@ from agentv_py.models.backends import Embedding, Lexical, Llm, SentenceTransform
 from agentv_py.models.endpoint import Endpoint
 from agentv_py.report.diff.gates import VALID
 from agentv_py.suite.schema import CaseRow, Suite
+from agentv_py.targets.base import Target
+from agentv_py.targets.live import LiveTarget
 
 _SUITES, _JUDGES = "evals/README.md", "judges/README.md"
 _MATCHES: list[Any] = matchers.FAMILY.models()
 _EVALUATORS: list[Any] = evaluators.FAMILY.models()
+_TARGETS: list[Any] = targets.FAMILY.models()
 _BACKENDS = (Lexical, Embedding, Llm, SentenceTransformers)
 _OPTION = ("option", "default", "meaning")
 
@@ -72,7 +75,15 @@ def test_the_table_of_an_evaluator_is_its_model(evaluator: type[Evaluator]) -> N
     assert _table(tag) == _options(evaluator, Evaluator, Endpoint)
 
 
+@pytest.mark.parametrize("target", _TARGETS, ids=lambda target: target.__name__)
+def test_the_table_of_a_target_is_its_model(target: type[Target]) -> None:
+    [tag] = get_args(target.model_fields["type"].annotation)
+    options = _options(target, Target, LiveTarget, Endpoint)
+    assert _table(tag) == {target.model_fields[name].alias or name: default for name, default in options.items()}
+
+
 def test_the_common_options_are_the_models() -> None:
+    assert _table("Targets", header=("target that is asked", "default", "meaning")) == _options(LiveTarget, Target)
     assert _table("How a case is scored") == _options(Evaluator)
     assert _table("Match types") == _options(Match)
     assert _table("Endpoints") == _options(Endpoint)

@@ -20,7 +20,8 @@ from agentv_py.run.scorer import Scorer, format_now
 from agentv_py.score import Score, verdict
 from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.truth_report import NestedTruth, describe_missing, describe_unreadable, list_missing_paths
-from agentv_py.targets.executor import Executor, fill_candidates
+from agentv_py.targets.calls import Function
+from agentv_py.targets.executor import fill_candidates
 from agentv_py.targets.python_value import to_json
 
 
@@ -58,25 +59,30 @@ class Evaluation:
 def evaluate(
     cases: Iterable[Mapping[str, Any]],
     comparators: Comparators,
-    executor: Executor | None = None,
+    executor: Function | None = None,
     threshold: float = 0.8,
     *,
     default: Match | str | None = None,
     extra_keys: ExtraKeys = "ignore",
     suite: str = "evaluate",
+    concurrency: int = 8,
+    progress: bool = True,
 ) -> Evaluation:
     """Score cases `{id, input, expected, candidate}`; an executor turns the input into the candidate, sync or async.
 
-    If the executor raises, only its case is errored. Several answers to one input are given as `candidates`.
+    `concurrency` calls are under way at once; sync functions run in threads. A terminal shows the progress. If the
+    executor raises, only its case is errored. Several answers to one input are given as `candidates`.
     """
     if executor is not None and not callable(executor):
         raise TypeError(f"executor must be a function from input to answer, not {executor!r}")
+    if type(concurrency) is not int or concurrency < 1:
+        raise ValueError(f"concurrency must be a whole number of at least 1, not {concurrency!r}")
     if not (isinstance(threshold, int | float) and 0.0 <= threshold <= 1.0):
         raise ValueError(f"threshold must be from 0 to 1, not {threshold!r}")
     evaluator = _build_evaluator(comparators, default, extra_keys)
     built = [_build_case(case, number) for number, case in enumerate(cases, 1)]
     _check_ids(built)
-    failures = fill_candidates(built, executor) if executor is not None else {}
+    failures = {} if executor is None else _execute(built, executor, concurrency, progress=progress)
     leaves = hits = 0
 
     def evaluate_and_count(case: Case) -> Score:
@@ -120,6 +126,14 @@ def _check_expected_values(evaluator: ObjectMatch, cases: Sequence[Case]) -> Ite
         for values in truth.list_unreadable():
             yield f"case {values.where!r}: {': '.join(describe_unreadable(values))}"
     yield from map(describe_missing, list_missing_paths(truths, lambda: [case.expected for case in labelled]))
+
+
+def _execute(cases: list[Case], executor: Function, concurrency: int, *, progress: bool) -> dict[str, Exception]:
+    """Fill in the candidates, and show the progress. Return the exceptions of those that failed, by case id."""
+    from agentv_py.cli.progress import show_progress
+
+    with show_progress(len(cases), quiet=not progress) as advance:
+        return fill_candidates(cases, executor, concurrency, advance)
 
 
 def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> ReplySource:

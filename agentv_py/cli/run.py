@@ -75,6 +75,18 @@ def run(
             help="Run only the suite's target NAME. You may repeat it. With --predictions, both kinds run.",
         ),
     ] = None,
+    repeat: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Ask each target N times per case, instead of its own repeat."),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the answers of the target to FILE, as predictions. With several targets, write {target} into "
+            "the name.",
+        ),
+    ] = None,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -139,6 +151,8 @@ def run(
             limit=limit,
             predictions=predictions or (),
             targets=target or (),
+            repeat=repeat,
+            record=record,
             output=output,
             resume=resume,
             force=force,

@@ -64,6 +64,7 @@ class RunDisplay(Display):
             print_lines(*(f"warning: {what}" for what in session.warnings))
         print_lines(*(f"gate missed: {suite}: {gate}" for suite, gate in session.whole.gates if not gate.is_met))
         if not self.quiet:
+            print_lines(*session.notes)
             print_lines(*(f"results: {_link(file)}" for file in session.written), safe=True)
         print_lines(*(f"error: {what}; --resume continues with a larger budget" for what in session.stopped))
 

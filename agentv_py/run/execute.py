@@ -81,24 +81,29 @@ def score_plans(
     spool: ResultsSource | None,
 ) -> Session:
     """Score the cases into a new results file, or the missing ones into the file that is resumed."""
-    if request.resume and request.output is not None:
-        return resume_plans(
+    from agentv_py.run.recorder import open_recorder
+
+    with open_recorder(request.record, plans, resume=request.resume) as record:
+        if request.resume and request.output is not None:
+            return resume_plans(
+                plans,
+                request.output,
+                request.jobs,
+                advance,
+                data=request.data,
+                policy=policy,
+                force=request.force,
+                engine=request.engine,
+                record=record,
+            )
+        return run_plans(
             plans,
             request.output,
             request.jobs,
             advance,
             data=request.data,
             policy=policy,
-            force=request.force,
+            spool=spool,
             engine=request.engine,
+            record=record,
         )
-    return run_plans(
-        plans,
-        request.output,
-        request.jobs,
-        advance,
-        data=request.data,
-        policy=policy,
-        spool=spool,
-        engine=request.engine,
-    )

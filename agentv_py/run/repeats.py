@@ -22,9 +22,11 @@ DecideVerdict = Callable[[float], VerdictName]
 
 def score_repeats(case: Case, evaluators: NamedEvaluators, score: ScoreCase, verdict: DecideVerdict) -> Row:
     """Score each answer on its own; the row has the hits, misses and details of the worst answer."""
+    answers = case.candidates or []
+    facts = (case.facts or {}).get("repeats") or [None] * len(answers)
     rows = [
-        score(replace(case, candidate=answer, candidates=None, _parsed_values=None), evaluators)
-        for answer in case.candidates or []
+        score(replace(case, candidate=answer, candidates=None, facts=known, _parsed_values=None), evaluators)
+        for answer, known in zip(answers, facts, strict=True)
     ]
     worst = min(range(len(rows)), key=lambda number: (rows[number]["status"] == "ok", rows[number]["score"]))
     agreements = _compare_answers(case, evaluators, score)
@@ -117,6 +119,7 @@ def _merge_rows(rows: Sequence[Row], results: Results, worst: int) -> Row:
         "repeats": [row["score"] for row in rows],
         "worst_repeat": worst + 1,
     }
+    merged |= _merge_facts(rows)
     if error:
         merged["error"] = error
     if "candidate" in rows[worst]:
@@ -128,6 +131,19 @@ def _merge_rows(rows: Sequence[Row], results: Results, worst: int) -> Row:
         total = sum(weight for weight, _ in weighted)
         merged["consistency"] = sum(weight * consistency for weight, consistency in weighted) / total
     return cast("Row", merged)
+
+
+def _merge_facts(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what all answers together cost, and how long an answer took in the mean."""
+    facts: dict[str, Any] = {}
+    if all("latency_ms" in row for row in rows):
+        facts["latency_ms"] = round(fmean(row["latency_ms"] for row in rows), 3)
+    if any("cost" in row for row in rows):
+        facts["cost"] = sum(row.get("cost", 0.0) for row in rows)
+    counts = [row["tokens"] for row in rows if isinstance(row.get("tokens"), dict)]
+    if counts:
+        facts["tokens"] = {name: sum(count.get(name, 0) for count in counts) for name in counts[0]}
+    return facts
 
 
 def _sum_milliseconds(results: Results) -> float:

@@ -24,6 +24,10 @@ class RunRequest(NamedTuple):
     """FILE or NAME=FILE: recorded answers instead of those that the suites name."""
     targets: Sequence[str] = ()
     """The names of the targets that run; all of them, if there are no names."""
+    repeat: int | None = None
+    """How often each target is asked about a case, instead of its own `repeat`."""
+    record: str | None = None
+    """A file for the answers of targets that are asked."""
     output: str | None = None
     """The results file; "-" is stdout, None a new file in .evalctl/results for each suite."""
     resume: bool = False
@@ -49,7 +53,7 @@ class RunRequest(NamedTuple):
 
     @property
     def answers(self) -> AnswerChoice:
-        return AnswerChoice(self.predictions, self.targets)
+        return AnswerChoice(self.predictions, self.targets, self.repeat)
 
     @property
     def cache(self) -> "CacheUse":

@@ -20,6 +20,7 @@ from agentv_py.run.suite_run import SuiteRun
 from agentv_py.suite.plan import Plan
 
 if TYPE_CHECKING:
+    from agentv_py.run.answer_stage import Record
     from agentv_py.run.resume import EarlierRun
 
 
@@ -32,6 +33,8 @@ class Session:
     warnings: list[str] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
     """For each suite that the budget stopped: how many of its cases ran."""
+    notes: list[str] = field(default_factory=list)
+    """For each target that was asked: how many answers it gave, and how many the cache had."""
 
 
 def run_plans(
@@ -44,17 +47,20 @@ def run_plans(
     policy: CallPolicy | None = None,
     spool: ResultsSource | None = None,
     engine: EngineName = "local",
+    record: "Record | None" = None,
 ) -> Session:
     """Run every plan. Rows in a pipe cannot be read again, so a `spool` keeps a copy of them."""
     session, policy = Session(), policy or CallPolicy()
     with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
         _prepare_files(plans, writers)
         for plan, writer in zip(plans, writers, strict=True):
-            run = SuiteRun(plan, jobs, data=data, policy=policy.for_suite(plan.suite.budget), engine=engine)
+            suite_policy = policy.for_suite(plan.suite.budget)
+            run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine, record=record)
             results = run.score(plan.read_raw_cases(), plan.count_rows(), advance)
             summary = _write_results(plan, results, writer.write)
             session.whole.merge(summary)
             session.stopped.extend(run.describe_stop(summary.cases))
+            session.notes.extend(run.describe_answers())
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
         session.whole.rows = partial(reread_rows, list(dict.fromkeys(writer.source for writer in writers)))
     return session
@@ -70,6 +76,7 @@ def resume_plans(
     policy: CallPolicy | None = None,
     force: bool = False,
     engine: EngineName = "local",
+    record: "Record | None" = None,
 ) -> Session:
     """Run the cases that a results file lacks and those that erred; the session covers the whole file."""
     from agentv_py.run.resume import open_for_resume  # most runs are new
@@ -86,10 +93,11 @@ def resume_plans(
             suite_policy = policy.for_suite(plan.suite.budget)
             suite_policy.spending.record_earlier(finished.usage)
             if missing:
-                run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine)
+                run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine, record=record)
                 results = run.score(earlier.list_missing(plan), missing, advance)
                 summary = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
+                session.notes.extend(run.describe_answers())
     for plan in plans:
         session.whole.find_suite(plan.name)
     session.whole.rows = partial(reread_rows, [ResultsSource(Path(output), output)])

@@ -77,6 +77,11 @@ class SuiteRun:
             whole = self.plan.count_rows()
             yield f"{self.plan.name}: the budget is spent ({self.budget_spent}) after {cases:,} of {whole:,} cases"
 
+    def describe_answers(self) -> Iterator[str]:
+        """Tell how many answers each target gave, and how many the cache had."""
+        if self.stage is not None:
+            yield from self.stage.describe_counts()
+
     def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:
         if self.stage is not None:
             cases = self.stage.fill(cases)

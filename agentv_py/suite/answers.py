@@ -24,6 +24,8 @@ class AnswerChoice(NamedTuple):
     """FILE or NAME=FILE: recorded answers instead of those that the suite names."""
     targets: Sequence[str] = ()
     """The names of the suite's targets that run; all of them, if there are no names."""
+    repeat: int | None = None
+    """How often each target is asked about a case, instead of its own `repeat`."""
 
 
 class PlannedTarget(NamedTuple):
@@ -51,6 +53,8 @@ class TargetPlanner:
     def plan(self, suite: Suite, document: Node, file: str) -> list[PlannedTarget]:
         """Return the chosen targets in order: those of the suite, then those of the command line."""
         self._planned = planned = [*self._choose_from_suite(suite, document, file), *self._read_flags()]
+        if self._choice.repeat is not None and all(target.predictions is not None for target in planned):
+            self.problems.append(Problem("no target is asked, so nothing can be repeated", "--repeat", file))
         seen = set[str]()
         for target in planned:
             if target.name in seen:
@@ -79,6 +83,8 @@ class TargetPlanner:
 
     def _prepare(self, target: "LiveTarget", name: str, place: KeyPath, document: Node, file: str) -> "LiveTarget":
         """Return the target as it works in the suite's folder; note what is wrong with it, at its line."""
+        if self._choice.repeat is not None:
+            target = target.model_copy(update={"repeat": self._choice.repeat})
         ready = target.prepare(Path(os.path.dirname(file)), name)  # noqa: PTH120  "" stays the working folder
         problems = list(target.problems_of_environment()) or list(ready.problems())
         for key, what in problems:

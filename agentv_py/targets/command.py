@@ -174,7 +174,7 @@ class Command(LocalTarget):
             result = persistent.ask(request.stdin, self.timeout)
             seconds = time.perf_counter() - started
             check_exit(result, self.timeout, program=_PROGRAM, persistent=True)
-            answer = _take_own(parse_row(result.stdout, result), request.id, result)
+            answer = _take_own(parse_row(result.stdout.partition(b"\n")[0], result), request.id, result)
         except ProgramError:
             persistent.kill()  # its next line may be the answer to any question
             raise

@@ -1,27 +1,26 @@
 """Cases, and a function from input to candidate → the cases with their candidates."""
 
 import asyncio
-import inspect
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextvars import copy_context
 from typing import Any
 
 from agentv_py.case import Case
+from agentv_py.targets.calls import Function, call_function
 from agentv_py.targets.python_value import to_json
 
-Executor = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
 
-_MAX_CONCURRENCY = 8
-
-
-def fill_candidates(cases: list[Case], executor: Executor) -> dict[str, Exception]:
+def fill_candidates(
+    cases: Sequence[Case],
+    executor: Function,
+    concurrency: int = 8,
+    advance: Callable[[int], None] = lambda _cases: None,
+) -> dict[str, Exception]:
     """Set the candidate of every case. Return the exceptions of those that failed, by case id."""
-    # A thread of its own, because the caller may be inside a running loop. It has the caller's context variables.
-    with ThreadPoolExecutor(1) as thread:
-        outcomes = thread.submit(copy_context().run, _call_all, cases, executor).result()
     failures: dict[str, Exception] = {}
-    for case, outcome in zip(cases, outcomes, strict=True):
+    for case, outcome in zip(cases, _call_all(cases, executor, concurrency, advance), strict=True):
         case.candidates = None  # the executor's candidate replaces a recorded one
         try:
             if isinstance(outcome, BaseException):
@@ -33,27 +32,34 @@ def fill_candidates(cases: list[Case], executor: Executor) -> dict[str, Exceptio
     return failures
 
 
-def _call_all(cases: list[Case], executor: Executor) -> list[Any]:
-    """Return every candidate, or the exception instead. No loop runs during the calls, so they may run their own."""
-    outcomes = [_call(executor, case.input) for case in cases]
-    return asyncio.run(_await_all(outcomes)) if any(map(inspect.isawaitable, outcomes)) else outcomes
+def _call_all(cases: Sequence[Case], executor: Function, concurrency: int, advance: Callable[[int], None]) -> list[Any]:
+    """Return every candidate, or the exception instead, from a loop in a thread: the caller may have its own loop.
+
+    The thread has the caller's context variables, and ends with the program if the caller is interrupted.
+    """
+    outcomes: Future[list[Any]] = Future()
+    context = copy_context()
+
+    def run() -> None:
+        try:
+            outcomes.set_result(context.run(asyncio.run, _await_all(cases, executor, concurrency, advance)))
+        except BaseException as error:  # noqa: BLE001  the caller's thread raises it
+            outcomes.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return outcomes.result()
 
 
-def _call(executor: Executor, case_input: Any) -> Any:
-    try:
-        return executor(case_input)
-    except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
-        return error
+async def _await_all(
+    cases: Sequence[Case], executor: Function, concurrency: int, advance: Callable[[int], None]
+) -> list[Any]:
+    limit = asyncio.Semaphore(concurrency)
 
-
-async def _await_all(outcomes: list[Any]) -> list[Any]:
-    """Await the outcomes that are awaitable, several at once."""
-    limit = asyncio.Semaphore(_MAX_CONCURRENCY)
-
-    async def settle(outcome: Any) -> Any:
-        if not inspect.isawaitable(outcome):
-            return outcome
+    async def call(case: Case) -> Any:
         async with limit:
-            return await outcome
+            try:
+                return await call_function(executor, case.input)
+            finally:
+                advance(1)
 
-    return await asyncio.gather(*map(settle, outcomes), return_exceptions=True)
+    return await asyncio.gather(*map(call, cases), return_exceptions=True)

@@ -1,0 +1,187 @@
+"""A program as a target: one process per case, one for many cases, or one for all of them."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pipeline import rows_of
+
+from agentv_py.errors import InvalidSuite
+
+Write = Callable[[str, Any], Path]
+
+_SERVE = """\
+import json, os, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    if row["input"] == 1:
+        {on_one}
+    print(json.dumps({{"id": row["id"], "output": {{"a": row["input"], "pid": os.getpid()}}}}), flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _run(write: Write, script: str, inputs: list[Any] | None = None, **target: Any) -> list[Any]:
+    write("p.py", script)
+    given = [0, 1, 2] if inputs is None else inputs
+    rows = [{"id": f"c{n}", "input": value, "expected": {"a": n}} for n, value in enumerate(given)]
+    suite = {
+        "cases": rows,
+        "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}],
+        "target": {"type": "command", "command": "p.py", "retries": 0} | target,
+    }
+    return rows_of(write("s.yaml", suite))
+
+
+def _outline(rows: list[Any]) -> list[Any]:
+    return [row.get("error", {}).get("kind") or row["score"] for row in rows]
+
+
+def test_the_input_is_on_stdin_and_the_answer_on_stdout(write: Write) -> None:
+    rows = _run(write, "import json, sys\nprint(json.dumps({'output': {'a': json.load(sys.stdin)}, 'cost': 0.5}))")
+    assert _outline(rows) == [1.0] * 3
+    assert [(row["cost"], row["latency_ms"] > 0, row["target"]) for row in rows] == [(0.5, True, "command")] * 3
+
+
+def test_text_on_stdout_is_an_answer_as_text(write: Write) -> None:
+    rows = _run(write, "import sys\nprint('The answer is {\"a\":', sys.stdin.read(), '}')")
+    assert _outline(rows) == [1.0] * 3
+    assert isinstance(rows[0]["candidate"], str)
+
+
+def test_templates_fill_in_the_command_line_and_name_an_output_file(write: Write, tmp_path: Path) -> None:
+    script = (
+        "import json, sys\n"
+        "source, n, out = sys.argv[1:]\n"
+        "assert not sys.stdin.read()\n"
+        "json.dump({'a': int(n), 'text': open(source).read()}, open(out, 'w'))\n"
+    )
+    write("doc.txt", "words")
+    inputs = [{"file": "doc.txt", "n": n} for n in range(3)]
+    command = [sys.executable, "p.py", "{{input.file}}", "{{input.n}}", "{{output_file}}"]
+    (tmp_path / "work").mkdir()
+    write("work/p.py", script)
+    rows = _run(write, script, inputs, command=command, cwd="work")
+    assert _outline(rows) == [1.0] * 3, rows[0].get("error")
+    assert rows[0]["candidate"]["text"] == "words"
+
+
+@pytest.mark.parametrize(
+    ("on_one", "kind", "words"),
+    [
+        ("sys.exit(3)", "exit", "the command exited with code 3; stderr: why"),
+        ("os.kill(os.getpid(), 9)", "signal", "the command was ended by signal 9"),
+        ("time.sleep(60)", "timeout", "the command took longer than 0.5 s"),
+        ("print('x' * 11 * 2**20)", "output", "the command wrote more than 10 MiB"),
+        ("sys.exit(0)", "no_answer", "the command exited with code 0 and wrote nothing to stdout"),
+        ("print(json.dumps({'output': 1, 'cost': -1})); sys.exit(0)", "answer", "the command's cost is not a number"),
+    ],
+)
+def test_a_command_that_fails_errs_its_case_alone(write: Write, on_one: str, kind: str, words: str) -> None:
+    script = (
+        "import json, os, sys, time\n"
+        "given = json.load(sys.stdin)\n"
+        "if given == 1:\n"
+        "    print('why', file=sys.stderr, flush=True)\n"
+        f"    {on_one}\n"
+        "print(json.dumps({'a': given}))\n"
+    )
+    rows = _run(write, script, timeout=0.5 if kind == "timeout" else 20)
+    assert _outline(rows) == [1.0, kind, 1.0]
+    assert words in rows[1]["error"]["message"]
+
+
+def test_a_persistent_command_serves_many_cases(write: Write) -> None:
+    rows = _run(write, _SERVE.format(on_one="pass"), persistent=True, max_concurrency=1)
+    assert _outline(rows) == [1.0] * 3
+    assert len({row["candidate"]["pid"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize(
+    ("on_one", "kind"),
+    [
+        ("sys.exit(4)", "exit"),
+        ("print(json.dumps({'id': 'c0', 'output': 1}), flush=True)", "id"),
+        ("print('log', flush=True)", "no_row"),
+        ("print(json.dumps({'id': 'c1', 'error': 'blurred'}), flush=True); continue", "command"),
+    ],
+)
+def test_a_persistent_command_that_fails_is_started_again_and_only_its_case_errs(
+    write: Write, on_one: str, kind: str
+) -> None:
+    rows = _run(write, _SERVE.format(on_one=on_one), persistent=True, max_concurrency=1)
+    assert _outline(rows) == [1.0, kind, 1.0]
+
+
+def test_a_persistent_command_that_dies_between_cases_is_started_again(write: Write) -> None:
+    script = _SERVE.format(on_one="pass") + "    sys.exit(0)\n"
+    rows = _run(write, script, persistent=True, max_concurrency=1)
+    assert _outline(rows) == [1.0] * 3
+    assert len({row["candidate"]["pid"] for row in rows}) == 3
+
+
+def test_a_batch_answers_all_cases_in_one_process_in_any_order(write: Write) -> None:
+    script = (
+        "import json, os, sys\n"
+        "for line in reversed(list(sys.stdin)):\n"
+        "    row = json.loads(line)\n"
+        "    if row['input'] != 1:\n"
+        "        print(json.dumps({'id': row['id'], 'output': {'a': row['input'], 'pid': os.getpid()}}))\n"
+    )
+    rows = _run(write, script, batch=True)
+    assert _outline(rows) == [1.0, "no_answer", 1.0]
+    assert len({row["candidate"]["pid"] for row in rows if "candidate" in row}) == 1
+
+
+def test_a_batch_that_fails_errs_every_case(write: Write) -> None:
+    assert _outline(_run(write, "import sys\nsys.exit(2)", batch=True)) == ["exit"] * 3
+
+
+def test_a_missing_program_is_an_error_before_the_run(write: Write) -> None:
+    with pytest.raises(InvalidSuite, match=r"target\.command: 'none\.py' is neither in"):
+        _run(write, "", command="none.py")
+    with pytest.raises(InvalidSuite, match="cannot name 'input'"):
+        _run(write, "", command=[sys.executable, "p.py", "{{input}}"], persistent=True)
+    with pytest.raises(InvalidSuite, match="unknown name 'inptu'"):
+        _run(write, "", command=[sys.executable, "p.py", "{{inptu.file}}"])
+
+
+def test_secrets_of_the_environment_are_in_nothing_that_is_written(write: Write, evalctl: Any, tmp_path: Path) -> None:
+    secret = "sk-planted-0815"
+    script = (
+        "import json, os, sys\n"
+        "n = json.load(sys.stdin)\n"
+        "print(os.environ['KEY'], file=sys.stderr)\n"
+        "if n == 1: sys.exit(os.environ['KEY'])\n"
+        "print(json.dumps({'output': {'a': n, 'k': 'is ' + os.environ['KEY']}, 'trace': [os.environ['KEY']]}))\n"
+    )
+    write("p.py", script)
+    suite = {
+        "cases": [{"id": f"c{n}", "input": n, "expected": {"a": n}} for n in range(3)],
+        "evaluators": [{"type": "object_match", "comparators": {"a": "exact"}, "default": "exact"}],
+        "target": {"type": "command", "command": "p.py", "env": {"KEY": "${PLANTED}"}},
+    }
+    write("s.yaml", suite)
+    said = ""
+    for form in ("console", "json", "markdown", "csv", "junit", "html"):
+        done = evalctl(
+            "run", "s.yaml", "-o", "r.jsonl", "--format", form, "--report", "r.html", "--record", "p.jsonl",
+            PLANTED=secret,
+        )  # fmt: skip
+        said += done.stdout + done.stderr
+        assert done.returncode == 3, done
+    said += evalctl("validate", "s.yaml", "--target", "command", PLANTED=secret).stdout
+    assert secret not in said
+    assert "[redacted]" in said
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any("cache" in path.parts for path in files)
+    assert not [path for path in files if secret.encode() in path.read_bytes()]
+    rows = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    assert rows[0]["candidate"]["k"] == "is [redacted]"
