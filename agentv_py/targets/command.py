@@ -172,6 +172,9 @@ class Command(LocalTarget):
         started = time.perf_counter()
         try:
             result = persistent.ask(request.stdin, self.timeout)
+            if result.failure is None and result.code == 0 and not result.stdout:
+                # It ended after its last answer, and so has not seen this question; `ask` starts another.
+                result = persistent.ask(request.stdin, self.timeout)
             seconds = time.perf_counter() - started
             check_exit(result, self.timeout, program=_PROGRAM, persistent=True)
             answer = _take_own(parse_row(result.stdout.partition(b"\n")[0], result), request.id, result)
