@@ -64,6 +64,10 @@ class Custom(Match):
     graded = True
 
     @property
+    def equal_values_match(self) -> bool:
+        return False
+
+    @property
     def passes_at(self) -> float:
         return self.threshold
 

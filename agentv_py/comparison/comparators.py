@@ -3,19 +3,22 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, InstanceOf, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, InstanceOf, Tag, model_validator
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType
 
 from agentv_py.comparison.matchers import AnyMatch, MatchName
 from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.matchers.exact import Exact
 from agentv_py.comparison.paths import parse_path
 from agentv_py.options import Options, Share, Weight
 
 ExtraKeys = Literal["ignore", "penalize"]
+Aggregate = Literal["tree", "leaves"]
 OptionPath = tuple[str | int, ...]
 
 _LIST_KEYS = ("unordered", "ordered")
+_TYPES = ("text", "number", "boolean")
 STRUCTURAL_WORDS = (*_LIST_KEYS, "fields", "match")
 """Keys that say what a mapping of comparators is; any other key is one of the data."""
 
@@ -47,7 +50,7 @@ class Unordered(_Options):
         list[str] | None,
         BeforeValidator(_wrap_in_list, json_schema_input_type=str | list[str] | None),
         AfterValidator(_check_paths),
-    ] = Field(None, min_length=1, description="Rows pair where these fields are equal.")  # fmt: skip
+    ] = Field(None, min_length=1, description="Rows pair where these fields match.")  # fmt: skip
 
 
 class Ordered(_Options):
@@ -90,6 +93,42 @@ def _tag(value: Any) -> str:
 
 LeafByName = Annotated[AnyMatch, BeforeValidator(_expand_name, json_schema_input_type=AnyMatch | MatchName)]
 """A match type, or its name alone."""
+
+
+class DefaultByType(Options):
+    """What compares the fields that are not listed, by the JSON type of the expected value."""
+
+    text: LeafByName | None = Field(None, description="Compares texts; without it they are compared exactly.")
+    number: LeafByName | None = Field(None, description="Compares numbers; without it they are compared exactly.")
+    boolean: LeafByName | None = Field(None, description="Compares booleans; without it they are compared exactly.")
+
+    @model_validator(mode="after")
+    def _check_weights(self) -> "DefaultByType":
+        if len({match.weight for match in list_by_type(self).values() if not match.is_ignored}) > 1:
+            raise ValueError("the types of a default have one weight; give each of them the same")
+        return self
+
+
+def list_by_type(default: Match | DefaultByType) -> dict[str, Match]:
+    """Return the match type of each JSON type: what the default does not give or does not read is compared exactly."""
+    if isinstance(default, Match):
+        rest = Exact(weight=default.weight, required=default.required, any_of=default.any_of)
+        return {kind: default if kind in default.scalars else rest for kind in _TYPES}
+    given = {kind: match for kind in _TYPES if (match := getattr(default, kind)) is not None}
+    rest = Exact(weight=next((match.weight for match in given.values() if not match.is_ignored), 1.0))
+    return {kind: given.get(kind, rest) for kind in _TYPES}
+
+
+def _tag_default(value: Any) -> str:
+    plain = (
+        isinstance(value, dict) and "match" not in value and not (value and value.keys() <= Match.model_fields.keys())
+    )
+    return "<types>" if plain or isinstance(value, DefaultByType) else "<leaf>"
+
+
+Default = Annotated[
+    Annotated[LeafByName, Tag("<leaf>")] | Annotated[DefaultByType, Tag("<types>")], Discriminator(_tag_default)
+]
 
 if TYPE_CHECKING:
     Comparators = Any  # mypy cannot follow an alias that contains itself through pydantic's annotations

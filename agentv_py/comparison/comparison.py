@@ -31,6 +31,14 @@ class Measure(NamedTuple):
     """The raw similarity; it decides which rows are paired."""
     has_content: bool = True
     """False if every leaf is blank: such a match scores 1 but must not influence pairing."""
+    leaves: float = 1.0
+    """The weight of what the score sums up. A score that is a mean counts as one leaf."""
+
+
+ALIKE = Measure(1.0, 1.0)
+UNLIKE = Measure(0.0, 0.0)
+BLANK = Measure(1.0, 1.0, has_content=False)
+NO_LEAVES = Measure(0.0, 1.0, has_content=False, leaves=0.0)
 
 
 class PairMeasures(NamedTuple):

@@ -23,7 +23,7 @@ def count_outcomes(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
         is_match = comparison.outcome == "match"
-        if not is_match and comparison.role == "row":  # its leaves count
+        if not is_match and comparison.role == "row" and comparison.outcome != "mismatch":  # its leaves count
             continue
         attribute = attribute_of(comparison.path)
         own = counts.get(attribute)
@@ -31,6 +31,8 @@ def count_outcomes(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
             own = counts[attribute] = _ZERO.copy()
         if is_match:
             own["tp"] += 1
+        elif comparison.role == "row":  # a value of another shape, while its missing leaves count by themselves
+            own["fp"] += 1
         else:
             for key in _COUNTS_OF[comparison.outcome]:
                 own[key] += 1

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
+from agentv_py.comparison.comparison import Comparison, Outcome, build_full_match, is_empty
 from agentv_py.comparison.compile import compile_leaf, compile_paths
 from agentv_py.comparison.counts import count_outcomes, macro_average, summarize_counts
 from agentv_py.comparison.leaf import compare_leaf
@@ -18,7 +18,8 @@ from agentv_py.comparison.paths import ROOT, join_path, parse_path, write_suffix
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.scoring import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.unpaired import compare_unpaired
+from agentv_py.comparison.tree import Field
+from agentv_py.comparison.unpaired import compare_to_nothing, compare_unpaired, count_values
 from agentv_py.comparison.walk import walk
 
 __all__ = [
@@ -75,12 +76,18 @@ def compare_rows(
     for index, row in enumerate(expected):
         place = f"{path}[{index}]"
         if index not in partners:
-            comparisons += compare_unpaired("missing", "missing", row_field, row, place)
+            comparisons += _compare_alone("missing", "missing", row_field, row, place)
             continue
         for field in fields:
             left, right = value_at(row, field), value_at(actual[partners[index]], field)
             comparisons.append(compare_value(match, left, right, place + write_suffix(field)))
     for index, row in enumerate(actual):
         if index not in taken:
-            comparisons += compare_unpaired("extra", "unexpected", row_field, row, f"{path}[+{index}]")
+            comparisons += _compare_alone("extra", "unexpected", row_field, row, f"{path}[+{index}]")
     return comparisons
+
+
+def _compare_alone(outcome: Outcome, note: str, row_field: Field, row: Any, path: str) -> list[Comparison]:
+    """Compare a row without a partner. It is a miss even if it has none of the fields, unless all of it is blank."""
+    comparisons = compare_unpaired(outcome, note, row_field, row, path)
+    return comparisons or ([compare_to_nothing(outcome, note, path, row, "row")] if count_values(row) else [])

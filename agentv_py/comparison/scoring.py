@@ -21,11 +21,13 @@ _INDEX = re.compile(r"\[[0-9*]+\]")
 _NOTHING_LABELLED = "(no expected value for any configured field)"
 
 
-def compare_values(field: Field, expected: Any, actual: Any) -> tuple[float, Trace] | Score:
+def compare_values(field: Field, expected: Any, actual: Any, *, by_leaves: bool = False) -> tuple[float, Trace] | Score:
     """Return the score of two values and its trace, or the score of a case whose expected value labels nothing."""
-    trace = Trace()
+    trace = Trace(by_leaves=by_leaves)
     measure = None if expected is ABSENT else walk(field, expected, actual, "", trace)
     if measure is not None:
+        if by_leaves:
+            return (measure.score / measure.leaves if measure.leaves else 1.0), trace
         return measure.score, trace
     if any(comparison.role != "row" for comparison in trace.comparisons):
         score = score_from_trace(0.0, trace)

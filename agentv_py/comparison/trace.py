@@ -13,9 +13,11 @@ objects are kept so that no other object can get one of their ids.
 
 
 class Trace:
-    __slots__ = ("alignment", "comparisons", "optional", "pairings", "readings")
+    __slots__ = ("alignment", "by_leaves", "comparisons", "optional", "pairings", "readings")
 
-    def __init__(self, pairings: Pairings | None = None) -> None:
+    def __init__(self, pairings: Pairings | None = None, *, by_leaves: bool = False) -> None:
+        self.by_leaves = by_leaves
+        """Whether the measure of an object or a list sums up its leaves. Otherwise it is a mean."""
         self.comparisons: list[Comparison] = []
         self.optional: list[str] = []
         """Fields that are not required and that the candidate leaves empty."""

@@ -10,6 +10,8 @@ from agentv_py.comparison.paths import Get, Path, Read
 if TYPE_CHECKING:
     from agentv_py.comparison.pairing.columns import LeafColumn
 
+Absent = Literal["unlabelled", "empty"]
+"""What it means that expected does not have a listed key: it does not count, or it is empty."""
 FullMatches = Callable[[str], tuple[Comparison, ...]]
 
 
@@ -20,18 +22,25 @@ class Leaf(NamedTuple):
     similarity: Callable[[Any, Any], float]
     passes_at: float
     graded: bool
-    equal_text_matches: bool
-    equal_numbers_match: bool
+    equal_values_match: bool
     required: bool
     any_of: bool
     empty_as: Any
     compare_list_as_value: bool
     """Whether a list is compared as one value, and not element by element."""
+    never_counts: bool = False
 
     @property
     def always_counts(self) -> bool:
         """Whether the leaf counts wherever expected has a value, whatever the candidate has there."""
-        return self.required and not self.any_of and self.empty_as is None
+        return self.required and not self.any_of and self.empty_as is None and not self.never_counts
+
+
+class KeyField(NamedTuple):
+    """A field that says which rows of two lists belong together, and the leaf that compares it."""
+
+    read: Get
+    leaf: Leaf
 
 
 class Pairing(NamedTuple):
@@ -39,13 +48,15 @@ class Pairing(NamedTuple):
 
     matching: Literal["optimal", "greedy"] = "optimal"
     threshold: float = 0.0
-    key: tuple[Get, ...] = ()
+    key: "tuple[KeyField, ...]" = ()
     columns: "tuple[LeafColumn, ...]" = ()
     """The leaves of a row, those that equality decides first; empty if a row holds anything but plain leaves."""
     every_leaf_counts: bool = False
     """Whether every leaf that expected has counts, whichever row is the partner."""
     depth: int = 0
     """How many levels of lists a row contains."""
+    by_leaves: bool = False
+    """Whether the score of a row is the sum of its leaves' scores. Otherwise it is their mean."""
 
     @property
     def is_order_free(self) -> bool:
@@ -58,7 +69,6 @@ class List(NamedTuple):
 
     item: "Field"
     pairing: Pairing | None = None
-    required: bool = True
 
 
 class RecordEntry(NamedTuple):
@@ -69,8 +79,7 @@ class RecordEntry(NamedTuple):
     weight: float
     leaf: Leaf | None
     """The field, if it is a leaf that always counts."""
-    equal_text_matches: bool
-    equal_numbers_match: bool
+    equal_values_match: bool
     suffix: str
     """The path as it is written behind the record's path."""
 
@@ -94,6 +103,10 @@ class Record(NamedTuple):
     """The shape of keys that are not listed."""
     penalize: bool = False
     """Whether a key that expected does not have counts as wrong."""
+    absent_is_empty: bool = False
+    """Whether a listed key that expected does not have is labelled as empty. Otherwise it is not labelled."""
+    leaf_weight: float = 0.0
+    """The sum of the weights of all leaves at any depth, for a record that matches as a whole."""
 
     def list_other_keys(self, value: Any) -> tuple[str, ...]:
         """Return the keys of an object that the record does not list."""
@@ -101,23 +114,38 @@ class Record(NamedTuple):
 
 
 class Anything:
-    """Fallback for unlisted keys: recurse into objects and lists and compare every leaf with the same match type.
+    """Fallback for unlisted keys: recurse into objects and lists and compare every leaf by its JSON type.
 
     A shape depends on the value, so records of keys are compiled during the walk; `compile` provides the function.
     """
 
-    __slots__ = ("compile_keys", "leaf", "list_shape", "object_shape")
+    __slots__ = ("boolean", "compile_keys", "list_shape", "number", "object_shape", "text")
 
-    leaf: Leaf
+    text: Leaf
+    number: Leaf
+    boolean: Leaf
     list_shape: List
     object_shape: Record
     compile_keys: Callable[[tuple[str, ...]], Record]
     """The keys of an object → its record."""
 
+    @property
+    def leaves(self) -> tuple[Leaf, Leaf, Leaf]:
+        return self.text, self.number, self.boolean
+
     def shape_of(self, value: Any) -> "Field":
         if isinstance(value, dict):
             return self.object_shape
-        return self.list_shape if isinstance(value, list) else self.leaf
+        if isinstance(value, list):
+            readings = self.leaf_of(value[0] if value else None)
+            return readings if readings.any_of else self.list_shape
+        return self.leaf_of(value)
+
+    def leaf_of(self, value: Any) -> Leaf:
+        """Return the leaf of a single value. An empty value is compared as text."""
+        if isinstance(value, bool):
+            return self.boolean
+        return self.number if isinstance(value, int | float) else self.text
 
 
 Field = Leaf | List | Record | Anything
@@ -127,17 +155,19 @@ def is_required(field: Field) -> bool:
     """Whether any leaf of the field counts when the candidate leaves it empty."""
     if isinstance(field, Record):
         return field.default is not None or any(is_required(entry.field) for entry in field.entries)
-    return field.leaf.required if isinstance(field, Anything) else field.required
+    if isinstance(field, Anything):
+        return any(leaf.required for leaf in field.leaves)
+    return is_required(field.item) if isinstance(field, List) else field.required
 
 
 def always_counts(field: Field) -> bool:
     """Whether every leaf that expected has counts, whatever the candidate has there."""
     if isinstance(field, Record):
-        rest = field.default is None or field.default.leaf.always_counts
+        rest = field.default is None or always_counts(field.default)
         return rest and all(always_counts(entry.field) for entry in field.entries)
     if isinstance(field, List):
         return always_counts(field.item)
-    return (field.leaf if isinstance(field, Anything) else field).always_counts
+    return all(leaf.always_counts for leaf in (field.leaves if isinstance(field, Anything) else (field,)))
 
 
 def list_depth(field: Field) -> int:

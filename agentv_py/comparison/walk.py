@@ -1,23 +1,23 @@
 """A field tree and two values → comparisons and a measure: the one recursion over record, list and leaf."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, Measure, build_full_match, is_empty
+from agentv_py.comparison.comparison import ALIKE, BLANK, NO_LEAVES, Comparison, Measure, build_full_match, is_empty
 from agentv_py.comparison.leaf import compare_leaf, compare_readings
+from agentv_py.comparison.list_measure import ListMeasure, get_blank
 from agentv_py.comparison.pairing import unambiguous
 from agentv_py.comparison.pairing.assignment import Pairs
 from agentv_py.comparison.pairing.rows import pair_rows
-from agentv_py.comparison.trace import Pairings, Trace
-from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record, RecordEntry, is_required
-from agentv_py.comparison.unpaired import compare_other_shape, compare_surplus_keys, compare_unpaired
-
-_ALIKE = Measure(1.0, 1.0)
-_UNLIKE = Measure(0.0, 0.0)
-_BLANK = Measure(1.0, 1.0, has_content=False)
+from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record, RecordEntry
+from agentv_py.comparison.unpaired import (
+    compare_surplus_keys,
+    count_values,
+    measure_other_shape,
+)
 
 # A case keeps this many pairings, which take some ten megabytes; further ones are computed anew.
 _MOST_PAIRINGS = 100_000
@@ -30,19 +30,26 @@ def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> M
     if type(field) is List:
         return _walk_list(field, expected, actual, path, trace)
     if type(field) is Anything:
-        return walk(field.shape_of(expected), expected, actual, path, trace)
+        return _walk_anything(field, expected, actual, path, trace)
     assert type(field) is Record  # noqa: S101  for the type checker
     if field.from_object:
         return _walk_object(field, expected, actual, path, trace)
     return _walk_record(field, expected, actual, path, trace)
 
 
+def _walk_anything(anything: Anything, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    shape = anything.shape_of(actual if is_empty(expected) else expected)
+    if type(shape) is Leaf and isinstance(expected, list) and (shape.required or not is_empty(actual)):
+        return _walk_readings(anything.leaf_of, expected, actual, path, trace)
+    return walk(shape, expected, actual, path, trace)
+
+
 def _walk_object(record: Record, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
     """Compare two objects. Two lists are compared by index, and any other shape is a mismatch."""
     if isinstance(expected, list):
-        return _walk_list(List(record, required=is_required(record)), expected, actual, path, trace)
+        return _walk_list(List(record), expected, actual, path, trace)
     if not isinstance(expected, dict) or not (isinstance(actual, dict) or is_empty(actual)):
-        return _compare_other_shape(record, expected, actual, path, trace)
+        return measure_other_shape(record, expected, actual, path, trace)
     return _walk_record(record, expected, actual, path, trace)
 
 
@@ -58,22 +65,25 @@ def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it
     record: Record, expected: Any, actual: Any, path: str, trace: Trace
 ) -> Measure | None:
     scores = weights = similarities = content_weights = full_weights = 0.0
+    is_counted = False
     add = trace.comparisons.append
     for entry, full_match, left, right in _zip_values(record, expected, actual, path):
-        _, field, weight, leaf, equal_text_matches, equal_numbers_match, _ = entry
+        _, field, weight, leaf, equal_values_match, _ = entry
         kind = type(left)
         if kind is str:
-            if equal_text_matches and left == right and left and not left.isspace():
+            if equal_values_match and left == right and left and not left.isspace():
                 add(full_match)
                 full_weights += weight
                 continue
         elif kind is float or kind is int:
-            if equal_numbers_match and type(right) is kind and left - right == 0:
+            if equal_values_match and type(right) is kind and left - right == 0:
                 add(full_match)
                 full_weights += weight
                 continue
         elif left is ABSENT:
-            continue
+            if not record.absent_is_empty:
+                continue
+            left = None  # noqa: PLW2901  labelled as empty
         if leaf is not None and (leaf.compare_list_as_value or not _has_elements(left, right)):
             comparison = compare_leaf(leaf, left, right, full_match)
             add(comparison)
@@ -81,27 +91,32 @@ def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it
                 full_weights += weight
                 continue
             outcome, _, score, similarity, _, _, _, _ = comparison
-            has_content = outcome != "blank"
+            has_content, leaves = outcome != "blank", 1.0
         else:
             measure = walk(field, left, right, full_match.path, trace)
             if measure is None:
                 continue
-            score, similarity, has_content = measure
+            score, similarity, has_content, leaves = measure
+            is_counted = True
         scores += weight * score
-        weights += weight
+        weights += weight * leaves
         if has_content:
             similarities += weight * similarity
             content_weights += weight
-    surplus = compare_surplus_keys(record, expected, actual, path) if record.penalize else ()
-    trace.comparisons += surplus
-    weights += len(surplus) + full_weights
-    if weights == full_weights > 0.0:
-        return _ALIKE
+    if record.penalize:
+        surplus = compare_surplus_keys(record, expected, actual, path)
+        trace.comparisons += surplus
+        content_weights += len(surplus)
+        weights += sum(max(1, count_values(one.actual)) for one in surplus) if trace.by_leaves else len(surplus)
+    if not weights and full_weights and not trace.by_leaves:
+        return ALIKE
+    scores, weights, content_weights = scores + full_weights, weights + full_weights, content_weights + full_weights
     if not weights:
-        return None
-    content_weights = content_weights + len(surplus) + full_weights
+        return NO_LEAVES if trace.by_leaves and is_counted else None
     similarity = (similarities + full_weights) / content_weights if content_weights else 1.0
-    return Measure((scores + full_weights) / weights, similarity, content_weights > 0.0)
+    if trace.by_leaves:
+        return Measure(scores, similarity, content_weights > 0.0, weights)
+    return Measure(scores / weights, similarity, content_weights > 0.0)
 
 
 def _zip_values(
@@ -127,13 +142,10 @@ def _has_elements(expected: Any, actual: Any) -> bool:
 
 
 def _walk_list(field: List, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
-    if not field.required and is_empty(actual):
-        trace.optional.append(path)
-        return None
     if not isinstance(expected, list) or not isinstance(actual, list):
-        return _compare_other_shape(field, expected, actual, path, trace)
+        return measure_other_shape(field, expected, actual, path, trace)
     if not expected and not actual:
-        return _BLANK
+        return get_blank(by_leaves=trace.by_leaves)
     if field.pairing is None:
         pairs, full = [(index, index) for index in range(min(len(expected), len(actual)))], set[int]()
     else:
@@ -142,7 +154,7 @@ def _walk_list(field: List, expected: Any, actual: Any, path: str, trace: Trace)
             measure = _pair_by_index_if_identical(field, expected, actual, path, trace)
             if measure is not None:
                 return measure
-            measure_pair = partial(_measure_pair, trace.pairings)
+            measure_pair = partial(_measure_pair, trace)
             pairs, full = pair_rows(field.item, field.pairing, expected, actual, measure_pair)
             if len(trace.pairings) < _MOST_PAIRINGS:
                 trace.pairings[key] = field, expected, actual, pairs, full
@@ -164,15 +176,18 @@ def _pair_by_index_if_identical(
         return None
     if not field.pairing.every_leaf_counts:  # another pairing may be as good, and hit more or fewer fields
         return None
-    own, has_content = Trace(trace.pairings), False
+    own, has_content, leaves = Trace(trace.pairings, by_leaves=trace.by_leaves), False, 0.0
     own.alignment[path] = [(index, index, 1.0) for index in range(len(expected))]
     for index, (left, right) in enumerate(zip(expected, actual, strict=True)):
         measure = walk(field.item, left, right, f"{path}[{index}]", own)
-        if measure is None or measure.score != 1.0 or measure.similarity != 1.0:
+        if measure is None or measure.score != measure.leaves or measure.similarity != 1.0:
             return None
         has_content = has_content or measure.has_content
+        leaves += measure.leaves
     trace.absorb(own)
-    return _ALIKE if has_content else _BLANK
+    if trace.by_leaves:
+        return Measure(leaves, 1.0, has_content, leaves)
+    return ALIKE if has_content else BLANK
 
 
 def _walk_pairs(
@@ -181,63 +196,50 @@ def _walk_pairs(
     partners, alignment = dict(pairs), list[tuple[int, int, float]]()
     if field.pairing is not None:
         trace.alignment[path] = alignment
-    scores, similarities, missing, has_content = [], [], 0, False
+    rows = ListMeasure(field.item, trace)
     for index, row in enumerate(expected):
-        partner = partners.get(index)
-        if partner is None and not field.required:
-            trace.optional.append(f"{path}[{index}]")
-            continue
+        place, partner = f"{path}[{index}]", partners.get(index)
         if partner is None:
-            missing += 1
-            trace.comparisons += compare_unpaired("missing", "missing", field.item, row, f"{path}[{index}]")
-            continue
-        measure: Measure | None = _ALIKE
-        if index in full:
-            trace.comparisons += _list_full_matches(field.item, f"{path}[{index}]")
+            rows.add_unpaired("missing", "missing", row, place)
+        elif index in full:
+            rows.add_full_match(place)
+            alignment.append((index, partner, 1.0))
         else:
-            measure = walk(field.item, row, actual[partner], f"{path}[{index}]", trace)
-        if measure is None:
-            continue
-        has_content = has_content or measure.has_content
-        scores.append(measure.score)
-        similarities.append(measure.similarity)
-        alignment.append((index, partner, measure.similarity))
+            measure = walk(field.item, row, actual[partner], place, trace)
+            if measure is not None:
+                rows.add_pair(measure)
+                alignment.append((index, partner, measure.similarity))
     taken = set(partners.values())
     for index, row in enumerate(actual):
         if index not in taken:
-            trace.comparisons += compare_unpaired("extra", "unexpected", field.item, row, f"{path}[+{index}]")
-    length = len(scores) + max(missing, len(actual) - len(pairs))
-    if not length:
-        return None
-    has_content = has_content or len(scores) < length
-    return Measure(math.fsum(scores) / length, math.fsum(similarities) / length, has_content)
+            rows.add_unpaired("extra", "unexpected", row, f"{path}[+{index}]")
+    return rows.measure()
 
 
-def _measure_pair(pairings: Pairings, item: Field, expected: Any, actual: Any) -> Measure | None:
-    return walk(item, expected, actual, "", Trace(pairings))
-
-
-def _list_full_matches(field: Field, path: str) -> tuple[Comparison, ...]:
-    """Return the comparisons of a row that matches fully in every leaf, as the walk would."""
-    return field.leaf_full_matches(path) if isinstance(field, Record) else (build_full_match(path),)
-
-
-def _compare_other_shape(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure:
-    comparisons = list(compare_other_shape(field, expected, actual, path))
-    trace.comparisons += comparisons
-    return _BLANK if comparisons[0].outcome == "blank" else _UNLIKE
+def _measure_pair(trace: Trace, item: Field, expected: Any, actual: Any) -> Measure | None:
+    return walk(item, expected, actual, "", Trace(trace.pairings, by_leaves=trace.by_leaves))
 
 
 def _walk_leaf(leaf: Leaf, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
+    if leaf.never_counts:
+        return None
+    if not leaf.compare_list_as_value and not leaf.any_of and _has_elements(expected, actual):
+        return _walk_list(List(leaf), expected, actual, path, trace)
     if not leaf.required and is_empty(actual):
         trace.optional.append(path)
         return None
     if leaf.any_of and isinstance(expected, list):
-        comparison, reading = compare_readings(leaf, expected, actual, path)
-        trace.readings[path] = reading
-    elif not leaf.compare_list_as_value and _has_elements(expected, actual):
-        return _walk_list(List(leaf, required=leaf.required), expected, actual, path, trace)
-    else:
-        comparison = compare_leaf(leaf, expected, actual, build_full_match(path))
+        return _walk_readings(lambda _reading: leaf, expected, actual, path, trace)
+    return _record_leaf(compare_leaf(leaf, expected, actual, build_full_match(path)), trace)
+
+
+def _walk_readings(
+    leaf_of: Callable[[Any], Leaf], readings: list[Any], actual: Any, path: str, trace: Trace
+) -> Measure:
+    comparison, trace.readings[path] = compare_readings(leaf_of, readings, actual, path)
+    return _record_leaf(comparison, trace)
+
+
+def _record_leaf(comparison: Comparison, trace: Trace) -> Measure:
     trace.comparisons.append(comparison)
     return Measure(comparison.score, comparison.similarity, comparison.outcome != "blank")

@@ -14,7 +14,7 @@ from agentv_py.comparison.matchers import AnyMatch
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.tree import Record
+from agentv_py.comparison.tree import Absent, Record
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_paths_of_fields
 from agentv_py.evaluators.base import Evaluator
@@ -42,6 +42,10 @@ class FieldAccuracy(Evaluator):
         min_length=1, description="What to compare, and how."
     )
     aggregation: Literal["weighted_average", "all_or_nothing"] = "weighted_average"
+    absent: Absent = Field(
+        "unlabelled",
+        description="empty: an answer counts as invented where expected leaves the path out.",
+    )
 
     def evaluate(self, case: Case) -> Score:
         try:
@@ -94,4 +98,4 @@ class FieldAccuracy(Evaluator):
 
     @cached_property
     def _record(self) -> Record:
-        return compile_paths([(paths.parse_path(field.path or ""), field) for field in self.fields])
+        return compile_paths([(paths.parse_path(field.path or ""), field) for field in self.fields], self.absent)

@@ -9,10 +9,19 @@ from pydantic import Field, model_validator
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import tree
-from agentv_py.comparison.comparators import Comparators, ExtraKeys, LeafByName, list_match_types
+from agentv_py.comparison.comparators import (
+    Aggregate,
+    Comparators,
+    Default,
+    DefaultByType,
+    ExtraKeys,
+    list_match_types,
+)
 from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
+from agentv_py.comparison.trace import Trace
+from agentv_py.comparison.tree import Absent
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_comparators
 from agentv_py.evaluators.base import Evaluator
@@ -22,10 +31,19 @@ from agentv_py.score import Score, score_not_json
 class ObjectMatch(Evaluator):
     type: Literal["object_match"]
     comparators: Comparators = Field(description="Mirrors the data: a match type, a mapping, or unordered: ...")
-    default: LeafByName | None = Field(
-        None, description="What compares the fields that are not listed, at every depth."
+    default: Default | None = Field(
+        None,
+        description="What compares the fields that are not listed, at every depth: one match type, or one per type.",
     )
     extra_keys: ExtraKeys = Field("ignore", description="penalize: a key that expected does not have counts as wrong.")
+    absent: Absent = Field(
+        "unlabelled",
+        description="empty: an answer counts as invented where expected leaves a listed key out.",
+    )
+    aggregate: Aggregate = Field(
+        "tree",
+        description="leaves: the sum of the leaves' scores over the leaves of both sides; tree: a mean at each level.",
+    )
 
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
@@ -44,7 +62,7 @@ class ObjectMatch(Evaluator):
             expected, candidate = (case.expected, case.candidate) if leaf else case.parsed_values()
         except CandidateNotJson:
             return score_not_json(self.count_leaves(case))
-        compared = compare_values(self._field, expected, candidate)
+        compared = self._compare(expected, candidate)
         if isinstance(compared, Score):
             return compared
         score = score_from_trace(*compared)
@@ -55,8 +73,7 @@ class ObjectMatch(Evaluator):
     def count_leaves(self, case: Case) -> int:
         """Count the leaf fields of a case whose answer cannot be read."""
         expected = replace(case, candidate=None, _parsed_values=None).parsed_values()[0]
-        assert self._field is not None  # noqa: S101  validated
-        compared = compare_values(self._field, expected, None)
+        compared = self._compare(expected, None)
         return 0 if isinstance(compared, Score) else score_from_trace(*compared).leaves
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -74,14 +91,21 @@ class ObjectMatch(Evaluator):
     def truths(self) -> Iterator[Truth]:
         yield collect_comparators(self.comparators, self.default, ("comparators",))
 
+    def _compare(self, expected: Any, candidate: Any) -> tuple[float, Trace] | Score:
+        assert self._field is not None  # noqa: S101  validated
+        return compare_values(self._field, expected, candidate, by_leaves=self.aggregate == "leaves")
+
     def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         yield from list_match_types(self.comparators, ("comparators",))
-        if self.default is not None:
+        if isinstance(self.default, DefaultByType):
+            for kind in self.default.model_fields_set:
+                yield from list_match_types(getattr(self.default, kind), ("default", kind))
+        elif self.default is not None:
             yield ("default",), self.default
 
     @cached_property
     def _field(self) -> tree.Field | None:
-        return compile_comparators(self.comparators, self.default, self.extra_keys)
+        return compile_comparators(self.comparators, self.default, self.extra_keys, self.absent, self.aggregate)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

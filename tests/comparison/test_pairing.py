@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
+from agentv_py.comparison.comparison import Measure
 from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.pairing import assignment, matrices, unambiguous
 from agentv_py.comparison.pairing.columns import find_leaf_columns
@@ -254,7 +255,7 @@ def _check_unambiguous(expected: list[Any], actual: list[Any], comparators: Any 
         best = gain[linear_sum_assignment(gain, maximize=True)].sum()
         assert sum(gain[pair] for pair in pairs) == pytest.approx(best, abs=1e-11)
         assert all(
-            walk(field, expected[row], actual[dict(pairs)[row]], "", Trace()) == (1.0, 1.0, True) for row in full
+            walk(field, expected[row], actual[dict(pairs)[row]], "", Trace()) == Measure(1.0, 1.0) for row in full
         )
 
 

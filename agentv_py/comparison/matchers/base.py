@@ -60,10 +60,8 @@ class Match(Options):
     """Whether the field never counts."""
     unequal_is_zero: ClassVar[bool] = False
     """Whether two unequal plain values always have the similarity 0. `similarity` is then not called for them."""
-    equal_text_matches: ClassVar[bool] = False
-    """Whether two equal texts that are not blank always have the similarity 1. `similarity` is then not called."""
-    equal_numbers_match: ClassVar[bool] = False
-    """Whether two equal finite numbers always have the similarity 1. `similarity` is then not called."""
+    scalars: ClassVar[frozenset[str]] = frozenset({"text", "number", "boolean"})
+    """The JSON types of single values that this type reads. As a default it leaves the others to `exact`."""
 
     always_read: ClassVar[frozenset[type]] = frozenset()
     """Types whose values, except NaN and infinities, can always be read. `explain_unreadable` is then not called."""
@@ -72,6 +70,15 @@ class Match(Options):
     def passes_at(self) -> float:
         """The least similarity that passes."""
         return 1.0
+
+    @property
+    def equal_values_match(self) -> bool:
+        """Whether a value matches itself even where this type cannot read it.
+
+        `similarity` is then not called for equal texts and equal finite numbers. It is False where the user gives a
+        rule that the answer must meet, whatever the expected value is.
+        """
+        return True
 
     @property
     def reads_lists(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
+from agentv_py.comparison.readers.text import compose_text, fold_case
 
 
 class Contains(Match):
@@ -14,14 +15,20 @@ class Contains(Match):
     substring: str | None = Field(None, min_length=1, description="Default: the expected value.")
     case_sensitive: bool = True
 
+    scalars = frozenset({"text"})
     always_read = frozenset({str})
+
+    @property
+    def equal_values_match(self) -> bool:
+        return self.substring is None
 
     def similarity(self, expected: Any, actual: Any) -> float:
         substring = expected if self.substring is None else self.substring
         if type(substring) is not str or type(actual) is not str:
             raise Incomparable("type mismatch")
+        substring, actual = compose_text(substring), compose_text(actual)
         if not self.case_sensitive:
-            substring, actual = substring.casefold(), actual.casefold()
+            substring, actual = fold_case(substring), fold_case(actual)
         return 1.0 if substring in actual else 0.0
 
     def explain_unreadable(self, value: Any) -> str:

@@ -62,6 +62,8 @@ class Date(Match):
         json_schema_extra=_list_languages,
     )
 
+    scalars = frozenset({"text"})
+
     def similarity(self, expected: Any, actual: Any) -> float:
         right = self._read_day(actual)
         if right is not None and expected == actual:

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.readers.text import compose_text, is_same_text
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
@@ -16,12 +17,10 @@ class Exact(Match):
     match: Literal["exact"] = "exact"
 
     unequal_is_zero = True
-    equal_text_matches = True
-    equal_numbers_match = True
 
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is str and type(actual) is str:
-            return 1.0 if expected == actual else 0.0
+            return 1.0 if is_same_text(expected, actual) else 0.0
         if is_same(expected, actual):
             return 1.0
         if not (_is_finite(expected) and _is_finite(actual)):
@@ -41,7 +40,9 @@ class Exact(Match):
 
 
 def identity_of(value: Any) -> Hashable:
-    """Return a key that is equal for two values exactly if `same` is true of them."""
+    """Return a key that is equal for two values exactly if `is_same` is true of them."""
+    if type(value) is str:
+        return ("string", compose_text(value))
     if isinstance(value, float) and not math.isfinite(value):
         return object()
     if isinstance(value, dict):
@@ -52,10 +53,15 @@ def identity_of(value: Any) -> Hashable:
 
 
 def is_same(expected: Any, actual: Any) -> bool:
-    """Whether two JSON values are deep-equal: 1 is 1.0, but not true or "1"; key order is free, NaN equals nothing."""
+    """Whether two JSON values are deep-equal: 1 is 1.0, but not true or "1"; key order is free, NaN equals nothing.
+
+    Canonically equivalent texts are the same. Keys are names, and they are compared character by character.
+    """
     kind = type(expected)
     if kind is not type(actual):
         return json_type(expected) == json_type(actual) == "number" and expected == actual and _is_finite(expected)
+    if kind is str:
+        return is_same_text(expected, actual)
     if kind is dict:
         return expected.keys() == actual.keys() and all(is_same(expected[key], actual[key]) for key in expected)
     if kind is list:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
 from agentv_py.comparison.readers.passages import Landmarks, cut_at_landmarks, cut_into_blocks, find_landmarks
+from agentv_py.comparison.readers.text import fold_case, join_lines
 from agentv_py.options import Share
 from agentv_py.score import SLACK
 
@@ -30,7 +31,7 @@ class Fuzzy(Match):
     case_sensitive: bool = False
 
     graded = True
-    equal_text_matches = True
+    scalars = frozenset({"text"})
     always_read = frozenset({str})
 
     @property
@@ -40,9 +41,9 @@ class Fuzzy(Match):
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is not str or type(actual) is not str:
             raise Incomparable("type mismatch")
-        left, right = expected.strip(), actual.strip()
+        left, right = join_lines(expected), join_lines(actual)
         if not self.case_sensitive:
-            left, right = left.casefold(), right.casefold()
+            left, right = fold_case(left), fold_case(right)
         if len(left) * len(right) > _LONG:
             return _compare_long(left, right, self.algorithm)
         return self._scorer(left, right)
@@ -57,7 +58,7 @@ class Fuzzy(Match):
     def _fold(self, value: Any) -> str | None:
         if type(value) is not str:
             return None
-        return value.strip() if self.case_sensitive else value.strip().casefold()
+        return join_lines(value) if self.case_sensitive else fold_case(join_lines(value))
 
     @cached_property
     def _scorer(self) -> Callable[[str, str], float]:

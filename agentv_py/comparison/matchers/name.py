@@ -31,7 +31,7 @@ class Name(Match):
     match: Literal["name"] = "name"
     threshold: Share = Field(0.9, description="The least similarity that passes.")
 
-    equal_text_matches = True
+    scalars = frozenset({"text"})
     always_read = frozenset({str})
 
     @property

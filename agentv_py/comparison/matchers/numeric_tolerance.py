@@ -34,7 +34,7 @@ class NumberMatch(Match):
         default_factory=list, description="Literal marks to remove from text before it is read."
     )
 
-    equal_numbers_match = True
+    scalars = frozenset({"text", "number"})
     always_read = frozenset({int, float})
 
     def explain_unreadable(self, value: Any) -> str:

@@ -17,6 +17,10 @@ class OneOf(Match):
     values: list[Any] = Field(min_length=1, description="What is allowed.")
 
     @property
+    def equal_values_match(self) -> bool:
+        return False
+
+    @property
     def reads_lists(self) -> bool:
         """Whether a list is one value, because a list is allowed. Otherwise each of its elements must be allowed."""
         return any(isinstance(value, list) for value in self.values)

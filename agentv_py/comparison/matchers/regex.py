@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.readers.text import compose_text
 
 if TYPE_CHECKING:
     import regex
@@ -39,10 +40,16 @@ class Regex(Match):
     match: Literal["regex"] = "regex"
     pattern: Annotated[str, AfterValidator(_check_pattern)] = Field(description="Must match the whole text.")
 
+    scalars = frozenset({"text"})
+
+    @property
+    def equal_values_match(self) -> bool:
+        return False
+
     def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the pattern replaces the expected value
         if type(actual) is not str:
             raise Incomparable("type mismatch")
-        matches = _matches(self.pattern, actual)
+        matches = _matches(self.pattern, compose_text(actual))
         if matches is None:
             raise Incomparable(f"the pattern took longer than {_SECONDS:g} s")
         return 1.0 if matches else 0.0
@@ -82,4 +89,4 @@ def _build_key(pattern: str, text: str) -> tuple[str, bytes]:
 def _compile(pattern: str) -> "regex.Pattern[str]":
     import regex
 
-    return regex.compile(pattern)
+    return regex.compile(compose_text(pattern))

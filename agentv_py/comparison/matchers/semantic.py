@@ -26,7 +26,6 @@ class Semantic(Match):
     backend: AnyBackend = Field(Lexical(), description="Computes how similar two texts are.")
 
     graded = True
-    equal_text_matches = True
 
     @property
     def passes_at(self) -> float:

@@ -1,12 +1,7 @@
-"""Keys, or the measures of all pairs → pairs of indexes: by key, greedily, or with the best sum."""
+"""The measures of all pairs → pairs of indexes: greedily, or with the best sum."""
 
-from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
-
-from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.matchers.exact import identity_of
-from agentv_py.comparison.paths import Get
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
@@ -15,26 +10,10 @@ Pairs = list[tuple[int, int]]
 
 # Among equal sums of scores the sum of similarities decides. Even a thousand pairs add less than a difference of 1e-6.
 TIE_BREAK = 1e-9
+# If both sums are equal, a row that is not blank is paired first, because it costs without a partner.
+_FILLED = 1e-12
 # If both sums are equal, rows between which nothing counts are paired too, because such a pair costs nothing.
 _FREE = 1e-13
-
-
-def pair_by_key(expected: Sequence[Any], actual: Sequence[Any], key: Sequence[Get]) -> Pairs:
-    """Pair rows whose keys are equal, in order of appearance."""
-    waiting: defaultdict[Any, deque[int]] = defaultdict(deque)
-    for index, row in enumerate(actual):
-        waiting[_read_key(row, key)].append(index)
-    pairs: Pairs = []
-    for index, row in enumerate(expected):
-        partners = waiting.get(_read_key(row, key))
-        if partners:
-            pairs.append((index, partners.popleft()))
-    return pairs
-
-
-def _read_key(row: Any, key: Sequence[Get]) -> tuple[Any, ...]:
-    values = [get(row) for get in key]
-    return tuple(None if is_empty(value) else identity_of(value) for value in values)
 
 
 def pair_greedily(similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:
@@ -61,12 +40,17 @@ def pair_greedily(similarities: "Matrix", threshold: float, free: Any = None) ->
     return sorted(pairs)
 
 
-def pair_optimally(scores: "Matrix", similarities: "Matrix", threshold: float, free: Any = None) -> Pairs:
-    """Return the pairs with the highest sum of scores and, among equal sums, of similarities."""
+def pair_optimally(
+    scores: "Matrix", similarities: "Matrix", threshold: float, free: Any = None, filled: "Matrix | float" = 0.0
+) -> Pairs:
+    """Return the pairs with the highest sum of scores and, among equal sums, of similarities.
+
+    `filled` says how many rows of a pair are not blank: if both sums are equal, blank rows stay without a partner.
+    """
     import numpy as np
 
     allowed = _find_allowed(similarities, threshold)
-    gains = compute_gains(scores, similarities, threshold)
+    gains = compute_gains(scores + _FILLED * filled, similarities, threshold)
     if free is not None:
         gains, allowed = np.where(free, _FREE, gains), allowed | free
     rows, columns = solve(gains)

@@ -17,8 +17,7 @@ class LeafColumn(NamedTuple):
     similarity: Callable[[Any, Any], float]
     passes_at: float
     graded: bool
-    equal_text_matches: bool
-    equal_numbers_match: bool
+    equal_values_match: bool
 
 
 def find_leaf_columns(item: Field) -> tuple[LeafColumn, ...]:
@@ -39,8 +38,8 @@ def find_leaf_columns(item: Field) -> tuple[LeafColumn, ...]:
 
 
 def _build_column(key: str | None, leaf: Leaf, share: float) -> LeafColumn:
-    equal = (leaf.equal_text_matches, leaf.equal_numbers_match)
-    return LeafColumn(key, share, leaf.match.unequal_is_zero, leaf.similarity, leaf.passes_at, leaf.graded, *equal)
+    how = (leaf.similarity, leaf.passes_at, leaf.graded, leaf.equal_values_match)
+    return LeafColumn(key, share, leaf.match.unequal_is_zero, *how)
 
 
 def _rank_by_cost(column: LeafColumn) -> tuple[bool, bool, float]:

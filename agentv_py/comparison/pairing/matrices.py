@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import PairMeasures, is_empty
+from agentv_py.comparison.matchers.exact import Exact
 from agentv_py.comparison.pairing.sublists import measure_lists
+from agentv_py.comparison.readers.text import compose_texts
 from agentv_py.comparison.tree import Field, Leaf, List, Record
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
 
-def measure_all_pairs(field: Field, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures | None:
+def measure_all_pairs(
+    field: Field, expected: Sequence[Any], actual: Sequence[Any], by_leaves: bool = False
+) -> PairMeasures | None:
     """Return the measures that the walk would return, or None if the field or the values are not of a plain shape."""
     if isinstance(field, Leaf):
         if field.any_of or field.empty_as is not None:
@@ -22,15 +26,17 @@ def measure_all_pairs(field: Field, expected: Sequence[Any], actual: Sequence[An
             return None
         return _measure_leaves(field, expected, actual)
     if isinstance(field, List):
-        return measure_lists(field, expected, actual, measure_all_pairs)
+        return None if by_leaves else measure_lists(field, expected, actual, measure_all_pairs)
     if not isinstance(field, Record) or not field.from_object or field.default is not None or field.penalize:
         return None
     if not all(isinstance(row, dict) or row is ABSENT for rows in (expected, actual) for row in rows):
         return None
-    return _measure_records(field, expected, actual)
+    return _measure_records(field, expected, actual, by_leaves)
 
 
-def _measure_records(record: Record, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures | None:
+def _measure_records(
+    record: Record, expected: Sequence[Any], actual: Sequence[Any], by_leaves: bool
+) -> PairMeasures | None:
     import numpy as np
 
     scores, similarities = np.zeros((2, len(expected), len(actual)))
@@ -38,7 +44,8 @@ def _measure_records(record: Record, expected: Sequence[Any], actual: Sequence[A
     has_content: Matrix | float = 0.0
     left, right = (zip(*map(record.read, rows), strict=True) for rows in (expected, actual))
     for entry, *sides in zip(record.entries, left, right, strict=True):
-        column = measure_all_pairs(entry.field, *sides)
+        labels = [None if value is ABSENT else value for value in sides[0]] if record.absent_is_empty else sides[0]
+        column = measure_all_pairs(entry.field, labels, sides[1], by_leaves)
         if column is None:
             return None
         scores += _apply_weight(column.scores, entry.weight, column.counts)
@@ -46,11 +53,12 @@ def _measure_records(record: Record, expected: Sequence[Any], actual: Sequence[A
         counts = counts + entry.weight * column.counts
         has_content = has_content + entry.weight * column.has_content
     if isinstance(counts, float) and isinstance(has_content, float) and counts and has_content:
-        return PairMeasures(scores / counts, similarities / has_content, 1.0, 1.0)
+        return PairMeasures(scores if by_leaves else scores / counts, similarities / has_content, 1.0, 1.0)
     counts, has_content = (np.broadcast_to(weights, scores.shape) for weights in (counts, has_content))
     any_counts = np.where(counts > 0.0, 1.0, 0.0)
     # Rows whose leaves are all blank have no share of content, and are wholly similar if anything counts.
-    scores, similarities = _divide(scores, counts, any_counts), _divide(similarities, has_content, any_counts)
+    scores = scores if by_leaves else _divide(scores, counts, any_counts)
+    similarities = _divide(similarities, has_content, any_counts)
     return PairMeasures(scores, similarities, any_counts, np.where(has_content > 0.0, 1.0, 0.0))
 
 
@@ -59,14 +67,13 @@ def _measure_leaves(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) 
 
     left, right = [not is_empty(value) for value in expected], [not is_empty(value) for value in actual]
     if all(left) and all(right):
-        return PairMeasures(*_score_matrix(leaf, leaf.match.matrix(expected, actual)), 1.0, 1.0)
+        return PairMeasures(*_score_matrix(leaf, expected, actual), 1.0, 1.0)
     here, there = np.array(left)[:, None], np.array(right)[None, :]
     blank = ~(here | there)
     scores, similarities = np.where(blank, np.ones((2, *blank.shape)), 0.0)
     if any(left) and any(right):
-        matrix = leaf.match.matrix(list(compress(expected, left)), list(compress(actual, right)))
-        place = np.ix_(left, right)
-        scores[place], similarities[place] = _score_matrix(leaf, matrix)
+        place, values = np.ix_(left, right), (list(compress(expected, left)), list(compress(actual, right)))
+        scores[place], similarities[place] = _score_matrix(leaf, *values)
     counts = np.ones(blank.shape)
     counts[[value is ABSENT for value in expected], :] = 0.0
     if not leaf.required:
@@ -74,10 +81,14 @@ def _measure_leaves(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) 
     return PairMeasures(scores, similarities, counts, np.where(blank, 0.0, counts))
 
 
-def _score_matrix(leaf: Leaf, matrix: "Matrix") -> tuple["Matrix", "Matrix"]:
+def _score_matrix(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) -> tuple["Matrix", "Matrix"]:
     """Return the scores and similarities of values that are not empty; both are 0 for an incomparable pair."""
     import numpy as np
 
+    expected, actual = compose_texts(expected), compose_texts(actual)
+    matrix = leaf.match.matrix(expected, actual)
+    if leaf.equal_values_match and not leaf.match.unequal_is_zero and (unknown := np.isnan(matrix)).any():
+        matrix = np.where(unknown & (Exact().matrix(expected, actual) == 1.0), 1.0, matrix)
     # An incomparable pair is NaN. It does not pass, not even where every other pair does.
     passed = matrix >= leaf.passes_at if leaf.passes_at > 0.0 else ~np.isnan(matrix)
     scores = np.where(passed, matrix, 0.0) if leaf.graded else passed.astype(np.float64)

@@ -7,7 +7,9 @@ from agentv_py.comparison.comparison import Measure, PairMeasures
 from agentv_py.comparison.pairing import assignment, matrices, unambiguous
 from agentv_py.comparison.pairing.assignment import Pairs
 from agentv_py.comparison.pairing.canonical_order import sort_by_content
-from agentv_py.comparison.tree import Field, Pairing, has_even_weights
+from agentv_py.comparison.pairing.keys import pair_by_key, read_keys
+from agentv_py.comparison.tree import Field, Pairing, Record, has_even_weights
+from agentv_py.comparison.unpaired import has_leaves
 
 MeasurePair = Callable[[Field, Any, Any], Measure | None]
 """The walk of one pair of rows."""
@@ -21,7 +23,7 @@ def pair_rows(
 ) -> tuple[Pairs, set[int]]:
     """Return the pairs of indexes, and the expected rows that are known to match their partners fully."""
     if pairing.key:
-        return assignment.pair_by_key(expected, actual, pairing.key), set()
+        return _pair_by_key(item, pairing, expected, actual, measure_pair)
     if not expected or not actual:
         return [], set()
     if unambiguous.is_worth_trying(pairing, expected, actual):
@@ -36,23 +38,53 @@ def pair_rows(
     return sorted((left[row], right[column]) for row, column in pairs), {left[row] for row in full}
 
 
+def _pair_by_key(
+    item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measure_pair: MeasurePair
+) -> tuple[Pairs, set[int]]:
+    """Pair rows by their keys, and the rows that have no key by similarity."""
+
+    def measure_all(field: Field, left: list[Any], right: list[Any]) -> PairMeasures:
+        measures = matrices.measure_all_pairs(field, left, right)
+        return _walk_all_pairs(field, left, right, measure_pair) if measures is None else measures
+
+    left, right = read_keys(expected, pairing.key), read_keys(actual, pairing.key)
+    pairs = pair_by_key(left, right, pairing.key, measure_all)
+    rows = [index for index in range(len(expected)) if index not in left]
+    others = [index for index in range(len(actual)) if index not in right]
+    sides = [expected[index] for index in rows], [actual[index] for index in others]
+    keyless, full = pair_rows(item, pairing._replace(key=()), *sides, measure_pair)
+    pairs += [(rows[row], others[other]) for row, other in keyless]
+    return sorted(pairs), {rows[row] for row in full}
+
+
 def _pair_all(
     item: Field, pairing: Pairing, expected: list[Any], actual: list[Any], measure_pair: MeasurePair
 ) -> tuple[Pairs, set[int]]:
     """Pair rows by the measures of all pairs."""
     has_many = len(expected) * len(actual) > _FEW_PAIRS.get(pairing.depth, 0)
-    measures = matrices.measure_all_pairs(item, expected, actual) if has_many else None
+    measures = matrices.measure_all_pairs(item, expected, actual, pairing.by_leaves) if has_many else None
     if measures is None:
         measures = _walk_all_pairs(item, expected, actual, measure_pair)
     free = None if isinstance(measures.counts, float) else measures.counts == 0.0
     if pairing.matching == "greedy":
         pairs = assignment.pair_greedily(measures.similarities, pairing.threshold, free)
     else:
-        pairs = assignment.pair_optimally(measures.scores, measures.similarities, pairing.threshold, free)
+        sums = measures.scores, measures.similarities
+        filled = _count_filled(item, expected, actual)
+        pairs = assignment.pair_optimally(*sums, pairing.threshold, free, filled)
     if free is not None or pairing.depth or not has_even_weights(item):
         return pairs, set()
-    full = (measures.scores == 1.0) & (measures.similarities == 1.0)  # every leaf of every pair counts
+    most = item.leaf_weight if pairing.by_leaves and isinstance(item, Record) else 1.0
+    full = (measures.scores == most) & (measures.similarities == 1.0)  # every leaf of every pair counts
     return pairs, {row for row, column in pairs if full[row, column]}
+
+
+def _count_filled(item: Field, expected: list[Any], actual: list[Any]) -> Any:
+    """Return how many rows of each pair are not blank; 0 if no row is blank."""
+    import numpy as np
+
+    left, right = ([has_leaves("extra", item, row) for row in rows] for rows in (expected, actual))
+    return 0.0 if all(left) and all(right) else np.add.outer(np.array(left, dtype=float), np.array(right, dtype=float))
 
 
 def _walk_all_pairs(item: Field, expected: list[Any], actual: list[Any], measure_pair: MeasurePair) -> PairMeasures:

@@ -1,7 +1,7 @@
 """Two columns of order-free lists → the measures of all pairs of these lists.
 
 The rows of each distinct pair of lists are paired once, and each distinct pair of elements is compared once, in one
-matrix.
+matrix. Blank elements are set aside: they match each other, and cost nothing without a partner.
 """
 
 from collections import Counter, defaultdict
@@ -17,7 +17,8 @@ from agentv_py.comparison.comparison import PairMeasures, is_empty
 from agentv_py.comparison.matchers.exact import identity_of
 from agentv_py.comparison.pairing import assignment
 from agentv_py.comparison.pairing.canonical_order import write_content
-from agentv_py.comparison.tree import Field, Leaf, List
+from agentv_py.comparison.tree import Field, Leaf, List, always_counts
+from agentv_py.comparison.unpaired import has_leaves
 
 if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
@@ -43,24 +44,28 @@ class _DistinctLists:
 
     def __init__(self, item: Field, values: Sequence[Any]) -> None:
         self.elements: list[Any] = []
+        """The elements that are not blank."""
         self.lists: list[tuple[int, ...]] = []
+        self.blanks: list[int] = []
+        """The number of blank elements of each list."""
         self.codes: list[int | None] = []
         """The number of each value's list; None if the value is no list."""
         numbers: dict[str, int] = {}
-        codes: dict[tuple[int, ...], int] = {}
+        codes: dict[tuple[tuple[int, ...], int], int] = {}
         for value in values:
             if not isinstance(value, list):
                 self.codes.append(None)
                 continue
             members = []
-            contents = [(write_content(item, element), element) for element in value]
+            filled = [element for element in value if has_leaves("extra", item, element)]
+            contents = [(write_content(item, element), element) for element in filled]
             for text, element in sorted(contents, key=itemgetter(0)):
                 if text not in numbers:
                     numbers[text] = len(numbers)
                     self.elements.append(element)
                 members.append(numbers[text])
-            self.codes.append(codes.setdefault(tuple(members), len(codes)))
-        self.lists = list(codes)
+            self.codes.append(codes.setdefault((tuple(members), len(value) - len(filled)), len(codes)))
+        self.lists, self.blanks = [members for members, _ in codes], [blanks for _, blanks in codes]
 
     def group_by_length(self) -> dict[int, list[int]]:
         """Return the numbers of the lists that are not empty, by their length."""
@@ -75,25 +80,47 @@ def measure_lists(
     field: List, expected: Sequence[Any], actual: Sequence[Any], measure_all_pairs: MeasureAllPairs
 ) -> PairMeasures | None:
     """Return the measures that the walk would return; None if an element may not count, or if the order counts."""
-    if field.pairing is None or not field.pairing.is_order_free or not field.required:
+    if field.pairing is None or not field.pairing.is_order_free or not always_counts(field.item):
         return None
     left, right = _DistinctLists(field.item, expected), _DistinctLists(field.item, actual)
-    if isinstance(field.item, Leaf) and field.item.match.unequal_is_zero and field.item.always_counts:
-        measures = _count_equals(field.item, left, right)
+    if (any(left.blanks) or any(right.blanks)) and _has_record(field.item):
+        return None  # a blank row may match another one in its labelled leaves
+    if isinstance(field.item, Leaf) and field.item.match.unequal_is_zero:
+        sums = _count_equals(field.item, left, right)
     else:
-        measures = _pair_by_matrix(field, left, right, measure_all_pairs)
-    return None if measures is None else _spread_over_values(measures, left, right, expected, actual)
+        sums = _pair_by_matrix(field, left, right, measure_all_pairs)
+    if sums is None:
+        return None
+    return _spread_over_values(_divide_sums(*sums, left, right), field, left, right, expected, actual)
 
 
-def _count_equals(leaf: Leaf, left: _DistinctLists, right: _DistinctLists) -> _ListMeasures | None:
-    """Measure pairs of lists under a match type that equality decides: the best pairing pairs equal elements."""
+def _has_record(item: Field) -> bool:
+    return not isinstance(item, Leaf) and not (isinstance(item, List) and not _has_record(item.item))
+
+
+def _divide_sums(
+    scores: "Matrix", similarities: "Matrix", left: _DistinctLists, right: _DistinctLists
+) -> _ListMeasures:
+    """Return the measures of lists from the sums of their pairs that are not blank."""
+    import numpy as np
+
+    blanks = np.minimum.outer(np.array(left.blanks, dtype=np.float64), np.array(right.blanks, dtype=np.float64))
+    filled = _compute_lengths(left, right)
+    rows = filled + blanks
+    shares = np.divide(scores + blanks, rows, out=np.ones_like(rows), where=rows > 0)
+    likeness = np.divide(similarities, filled, out=np.ones_like(rows), where=filled > 0)
+    return _ListMeasures(shares, likeness, np.where(filled > 0, 1.0, 0.0))
+
+
+def _count_equals(leaf: Leaf, left: _DistinctLists, right: _DistinctLists) -> tuple["Matrix", "Matrix"] | None:
+    """Sum up pairs of lists under a match type that equality decides: the best pairing pairs equal elements."""
     import numpy as np
 
     elements = [*left.elements, *right.elements]
     if not leaf.compare_list_as_value and any(isinstance(element, list) for element in elements):
         return None
     counts = [
-        [Counter([_identify(side.elements[member]) for member in members]) for members in side.lists]
+        [Counter([identity_of(side.elements[member]) for member in members]) for members in side.lists]
         for side in (left, right)
     ]
     places: defaultdict[Any, list[tuple[int, int]]] = defaultdict(list)
@@ -101,22 +128,13 @@ def _count_equals(leaf: Leaf, left: _DistinctLists, right: _DistinctLists) -> _L
         for value, times in counter.items():
             places[value].append((number, times))
     tables = {value: np.array(entries).T for value, entries in places.items()}
-    equals, blanks = np.zeros((2, len(left.lists), len(right.lists)))
+    equals = np.zeros((len(left.lists), len(right.lists)))
     for number, counter in enumerate(counts[0]):
         for value, times in counter.items():
             if value in tables:
                 columns, others = tables[value]
-                both = np.minimum(times, others)
-                equals[number, columns] += both
-                if value is None:
-                    blanks[number, columns] += both
-    lengths = _compute_lengths(left, right)
-    scores = np.divide(equals, lengths, out=np.ones_like(equals), where=lengths > 0)
-    return _ListMeasures(scores, scores, np.where(blanks == lengths, 0.0, 1.0))
-
-
-def _identify(element: Any) -> Any:
-    return None if is_empty(element) else identity_of(element)
+                equals[number, columns] += np.minimum(times, others)
+    return equals, equals
 
 
 def _compute_lengths(left: _DistinctLists, right: _DistinctLists) -> "Matrix":
@@ -128,13 +146,12 @@ def _compute_lengths(left: _DistinctLists, right: _DistinctLists) -> "Matrix":
 
 def _pair_by_matrix(
     field: List, left: _DistinctLists, right: _DistinctLists, measure_all_pairs: MeasureAllPairs
-) -> _ListMeasures | None:
+) -> tuple["Matrix", "Matrix"] | None:
+    """Sum up pairs of lists that are paired by the similarity of their elements."""
     import numpy as np
 
     assert field.pairing is not None  # noqa: S101  for the type checker
-    lengths = _compute_lengths(left, right)
-    scores, similarities = np.where(lengths > 0, np.zeros((2, *lengths.shape)), 1.0)
-    has_content = np.where(lengths > 0, 1.0, 0.0)
+    scores, similarities = np.zeros((2, len(left.lists), len(right.lists)))
     groups = {
         length: (numbers, np.array([right.lists[number] for number in numbers]))
         for length, numbers in right.group_by_length().items()
@@ -144,14 +161,12 @@ def _pair_by_matrix(
         if columns is None or not np.all(columns.counts == 1.0):
             return None
         gains = assignment.compute_gains(columns.scores, columns.similarities, field.pairing.threshold)
-        layers = np.stack(np.broadcast_arrays(gains, columns.scores, columns.similarities, columns.has_content))
+        layers = np.stack([gains, columns.scores, columns.similarities])
         for number in band:
             rows = layers[:, [elements[member] for member in left.lists[number]]]
-            for length, (numbers, members) in groups.items():
-                sums, blank = _sum_best_pairs(rows, members)
-                scores[number, numbers], similarities[number, numbers] = sums / max(rows.shape[1], length)
-                has_content[number, numbers] = np.where(blank == max(rows.shape[1], length), 0.0, 1.0)
-    return _ListMeasures(scores, similarities, has_content)
+            for numbers, members in groups.values():
+                scores[number, numbers], similarities[number, numbers] = _sum_best_pairs(rows, members)
+    return scores, similarities
 
 
 def _cut_into_bands(side: _DistinctLists, width: int) -> Iterator[tuple[list[int], dict[int, int]]]:
@@ -170,25 +185,23 @@ def _cut_into_bands(side: _DistinctLists, width: int) -> Iterator[tuple[list[int
         yield band, elements
 
 
-def _sum_best_pairs(rows: Any, members: Any) -> tuple[Any, Any]:
-    """Pair one list with many others of one length; return the sums of scores and similarities, and the blank pairs.
+def _sum_best_pairs(rows: Any, members: Any) -> Any:
+    """Pair one list with many others of one length; return the sums of scores and similarities.
 
-    The layers of the rows are gains, scores, similarities and content.
+    The layers of the rows are gains, scores and similarities.
     """
     import numpy as np
 
-    height = max(1, _CELLS_AT_ONCE // (rows.shape[1] * members.shape[1] * 4))
-    sums, blank = [], []
+    height = max(1, _CELLS_AT_ONCE // (rows.shape[1] * members.shape[1] * 3))
+    sums = []
     for top in range(0, len(members), height):
         cells = np.moveaxis(rows[:, :, members[top : top + height]], 2, 1)  # layer, list, row, column
         if cells.shape[2] > cells.shape[3]:
             cells = np.swapaxes(cells, 2, 3)
         choice = _choose_columns(cells[0])
-        gains, scores, similarities, has_content = np.take_along_axis(cells, choice[None, :, :, None], axis=3)[..., 0]
-        is_pair = gains > 0.0
-        sums.append((np.stack([scores, similarities]) * is_pair).sum(axis=2))
-        blank.append((is_pair & (has_content == 0.0)).sum(axis=1))
-    return np.concatenate(sums, axis=1), np.concatenate(blank)
+        gains, scores, similarities = np.take_along_axis(cells, choice[None, :, :, None], axis=3)[..., 0]
+        sums.append((np.stack([scores, similarities]) * (gains > 0.0)).sum(axis=2))
+    return np.concatenate(sums, axis=1)
 
 
 def _choose_columns(gains: Any) -> Any:
@@ -221,7 +234,12 @@ def _list_ways(height: int, width: int) -> Any:
 
 
 def _spread_over_values(
-    measures: _ListMeasures, left: _DistinctLists, right: _DistinctLists, expected: Sequence[Any], actual: Sequence[Any]
+    measures: _ListMeasures,
+    field: List,
+    left: _DistinctLists,
+    right: _DistinctLists,
+    expected: Sequence[Any],
+    actual: Sequence[Any],
 ) -> PairMeasures:
     """Return the measures of the values. Several values may be the same list, and some may be no list."""
     import numpy as np
@@ -230,7 +248,14 @@ def _spread_over_values(
         place = np.ix_(*(np.array(side.codes, dtype=np.intp) for side in (left, right)))
         scores, similarities, has_content = (layer[place] for layer in measures)
         return PairMeasures(scores, similarities, 1.0, 1.0 if has_content.all() else has_content)
-    blank = np.array([is_empty(value) for value in expected])[:, None] & np.array([is_empty(value) for value in actual])
+    # A value that is no list is compared as `unpaired.measure_other_shape` says: blank if neither side holds anything.
+    nothing = [
+        np.array([is_empty(value) for value in expected])[:, None],
+        np.array([not has_leaves("missing", field, value) for value in expected])[:, None],
+        np.array([is_empty(value) for value in actual]),
+        np.array([not has_leaves("extra", field, value) for value in actual]),
+    ]
+    blank = (nothing[0] & nothing[3]) | (nothing[1] & nothing[2])
     scores, similarities, has_content = np.where(blank, 1.0, 0.0), np.where(blank, 1.0, 0.0), np.where(blank, 0.0, 1.0)
     lists = [[place for place, code in enumerate(side.codes) if code is not None] for side in (left, right)]
     if all(lists):

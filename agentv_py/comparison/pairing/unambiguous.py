@@ -17,8 +17,10 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.comparison.pairing.assignment import TIE_BREAK
 from agentv_py.comparison.pairing.columns import LeafColumn
+from agentv_py.comparison.readers.text import is_composed
 from agentv_py.comparison.tree import Pairing
 
 Values = list[tuple[Any, ...]]
@@ -66,7 +68,10 @@ def pair_unambiguous(
 
 
 def _read_values(columns: Sequence[LeafColumn], rows: Sequence[Any]) -> Values | None:
-    """Return the values of each row; None if a value is empty, or if a column is not all text or all numbers."""
+    """Return the values of each row; None if a value is empty, or if a column is not all text or all numbers.
+
+    None also for a text whose characters are not composed: it may be the same as another text.
+    """
     keys = [column.key for column in columns]
     try:
         if keys == [None]:
@@ -79,7 +84,10 @@ def _read_values(columns: Sequence[LeafColumn], rows: Sequence[Any]) -> Values |
         return None
     for column in zip(*values, strict=True):
         kinds = set(map(type, column))
-        if not (all(map(str.strip, column)) if kinds == _TEXT else kinds <= _NUMBERS):
+        if kinds != _TEXT:
+            if not kinds <= _NUMBERS:
+                return None
+        elif not all(map(str.strip, column)) or not (all(map(str.isascii, column)) or all(map(is_composed, column))):
             return None
     return values
 
@@ -169,14 +177,15 @@ class _Search:
 
 def _is_full(columns: Sequence[LeafColumn], expected: tuple[Any, ...], actual: tuple[Any, ...]) -> bool:
     """Whether rows that are equal in Python match fully."""
-    for (_, _, _, similarity, _, _, texts, numbers), left, right in zip(columns, expected, actual, strict=True):
-        if texts if type(left) is str else numbers and type(left) is type(right) is float and left - right == 0.0:
+    for (_, _, _, similarity, _, _, equal_values_match), left, right in zip(columns, expected, actual, strict=True):
+        if equal_values_match and (type(left) is str or (type(left) is type(right) is float and left - right == 0.0)):
             continue
         try:
             if similarity(left, right) != 1.0:
                 return False
         except Incomparable:
-            return False
+            if not (equal_values_match and is_same(left, right)):
+                return False
     return True
 
 
@@ -192,11 +201,9 @@ def _compute_gain(
         to_come -= columns[0].share
         columns, expected, actual = columns[1:], expected[1:], actual[1:]
     for column, left, right in zip(columns, expected, actual, strict=True):
-        _, share, _, similarity, passes_at, graded, texts, numbers = column
-        if (
-            texts and left == right
-            if type(left) is str
-            else numbers and type(left) is type(right) is float and left - right == 0.0
+        _, share, _, similarity, passes_at, graded, equal_values_match = column
+        if equal_values_match and (
+            left == right if type(left) is str else type(left) is type(right) is float and left - right == 0.0
         ):
             score += share
             similar += share
@@ -204,7 +211,8 @@ def _compute_gain(
             try:
                 near = similarity(left, right)
             except Incomparable:
-                near = -1.0  # below every threshold, even one of 0
+                # -1 is below every threshold, even one of 0.
+                near = 1.0 if equal_values_match and is_same(left, right) else -1.0
             if near >= passes_at:
                 score += share * near if graded else share
             if near > 0.0:

@@ -23,8 +23,6 @@ from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, d
 class SameText(Match):
     """EXACT: the same text in any case; objects and lists are compared as JSON with sorted keys."""
 
-    equal_text_matches = True
-
     def similarity(self, expected: Any, actual: Any) -> float:
         return 1.0 if _normalize(expected) == _normalize(actual) else 0.0
 
