@@ -109,7 +109,7 @@ def test_the_table_of_backends_is_the_models(backend: type[BaseModel]) -> None:
 
 def test_the_table_of_unordered_is_its_model() -> None:
     tables = _table("object_match")
-    assert tables.keys() == {"comparators", "default", "extra_keys"}
+    assert tables.keys() == {"comparators", "default", "extra_keys", "absent", "aggregate"}
     assert _table("object_match", header=("beside `unordered`", "default", "meaning")) == {
         name: default for name, default in _options(Unordered).items() if name != "unordered"
     }

@@ -116,7 +116,7 @@ def unordered(
     key: str | list[str] | None = None,
     weight: float = 1.0,
 ) -> Unordered:
-    """A list whose rows are paired by similarity, or by equal keys. The comparators are not changed."""
+    """A list whose rows are paired by similarity, or where their keys match. The comparators are not changed."""
     options = {"matching": matching, "threshold": threshold, "key": key, "weight": weight}
     return build(Unordered, {"unordered": as_plain(comparators)} | options)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from agentv_py.api.comparators import Comparators, as_plain, build
 from agentv_py.case import ABSENT, Case
-from agentv_py.comparison.comparators import ExtraKeys
+from agentv_py.comparison.comparators import Aggregate, ExtraKeys
 from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.tree import Absent
 from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.models.policy import CallPolicy
@@ -30,11 +31,13 @@ def compare(
     actual: Any,
     comparators: Comparators,
     *,
-    default: Match | str | None = None,
+    default: Match | str | Mapping[str, Any] | None = None,
     extra_keys: ExtraKeys = "ignore",
+    absent: Absent = "unlabelled",
+    aggregate: Aggregate = "tree",
 ) -> Score:
-    """Compare two values: score, verdict, hits, misses and details."""
-    evaluator = _build_evaluator(comparators, default, extra_keys)
+    """Compare two values: score, verdict, hits, misses and details. The options are those of `object_match`."""
+    evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
     score = evaluator.evaluate(Case("", to_json(expected), to_json(actual)))
     return score._replace(verdict=verdict(score.score, Verdicts().pass_, Verdicts().partial))
 
@@ -62,8 +65,10 @@ def evaluate(
     executor: Function | None = None,
     threshold: float = 0.8,
     *,
-    default: Match | str | None = None,
+    default: Match | str | Mapping[str, Any] | None = None,
     extra_keys: ExtraKeys = "ignore",
+    absent: Absent = "unlabelled",
+    aggregate: Aggregate = "tree",
     suite: str = "evaluate",
     concurrency: int = 8,
     progress: bool = True,
@@ -79,7 +84,7 @@ def evaluate(
         raise ValueError(f"concurrency must be a whole number of at least 1, not {concurrency!r}")
     if not (isinstance(threshold, int | float) and 0.0 <= threshold <= 1.0):
         raise ValueError(f"threshold must be from 0 to 1, not {threshold!r}")
-    evaluator = _build_evaluator(comparators, default, extra_keys)
+    evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
     built = [_build_case(case, number) for number, case in enumerate(cases, 1)]
     _check_ids(built)
     failures = {} if executor is None else _execute(built, executor, concurrency, progress=progress)
@@ -156,8 +161,14 @@ def _name_evaluator(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -
     )
 
 
-def _build_evaluator(comparators: Comparators, default: Match | str | None, extra_keys: ExtraKeys) -> ObjectMatch:
-    rest = {"default": default, "extra_keys": extra_keys}
+def _build_evaluator(
+    comparators: Comparators,
+    default: Match | str | Mapping[str, Any] | None,
+    extra_keys: ExtraKeys,
+    absent: Absent,
+    aggregate: Aggregate,
+) -> ObjectMatch:
+    rest = {"default": as_plain(default), "extra_keys": extra_keys, "absent": absent, "aggregate": aggregate}
     options = {"type": "object_match", "comparators": as_plain(comparators), **rest}
     evaluator = build(ObjectMatch, options)
     for place, problem in evaluator.problems():

@@ -41,6 +41,11 @@ BLANK = Measure(1.0, 1.0, has_content=False)
 NO_LEAVES = Measure(0.0, 1.0, has_content=False, leaves=0.0)
 
 
+def get_blank(*, by_leaves: bool) -> Measure:
+    """Return the measure of two lists or objects that hold nothing: each counts as one field, but has no leaves."""
+    return NO_LEAVES if by_leaves else BLANK
+
+
 class PairMeasures(NamedTuple):
     """The measures of all pairs of two lists. A plain 1.0 instead of a matrix holds for every pair."""
 

@@ -3,15 +3,10 @@
 import math
 from typing import Any
 
-from agentv_py.comparison.comparison import BLANK, NO_LEAVES, Measure, Outcome, build_full_match
+from agentv_py.comparison.comparison import Measure, Outcome, build_full_match, get_blank
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Record
 from agentv_py.comparison.unpaired import compare_unpaired, has_leaves, weigh_leaves
-
-
-def get_blank(*, by_leaves: bool) -> Measure:
-    """Return the measure of two lists that hold nothing: a list counts as one field, but it has no leaves."""
-    return NO_LEAVES if by_leaves else BLANK
 
 
 class ListMeasure:

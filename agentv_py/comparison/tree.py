@@ -104,7 +104,7 @@ class Record(NamedTuple):
     penalize: bool = False
     """Whether a key that expected does not have counts as wrong."""
     absent_is_empty: bool = False
-    """Whether a listed key that expected does not have is labelled as empty. Otherwise it is not labelled."""
+    """Whether an answer at a listed key that expected does not have is invented. Otherwise it does not count."""
     leaf_weight: float = 0.0
     """The sum of the weights of all leaves at any depth, for a record that matches as a whole."""
 

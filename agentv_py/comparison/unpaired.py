@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import BLANK, UNLIKE, Comparison, Measure, Outcome, Role, is_empty
+from agentv_py.comparison.comparison import UNLIKE, Comparison, Measure, Outcome, Role, get_blank, is_empty
 from agentv_py.comparison.leaf import explain_missing
 from agentv_py.comparison.paths import join_path
 from agentv_py.comparison.trace import Trace
@@ -42,7 +42,7 @@ def measure_other_shape(field: Field, expected: Any, actual: Any, path: str, tra
         return None
     trace.comparisons += comparisons
     if comparisons[0].outcome == "blank":
-        return BLANK
+        return get_blank(by_leaves=trace.by_leaves)
     return Measure(0.0, 0.0, True, _weigh_other_shape(field, expected, actual)) if trace.by_leaves else UNLIKE
 
 

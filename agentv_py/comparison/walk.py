@@ -5,9 +5,18 @@ from functools import partial
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import ALIKE, BLANK, NO_LEAVES, Comparison, Measure, build_full_match, is_empty
+from agentv_py.comparison.comparison import (
+    ALIKE,
+    BLANK,
+    NO_LEAVES,
+    Comparison,
+    Measure,
+    build_full_match,
+    get_blank,
+    is_empty,
+)
 from agentv_py.comparison.leaf import compare_leaf, compare_readings
-from agentv_py.comparison.list_measure import ListMeasure, get_blank
+from agentv_py.comparison.list_measure import ListMeasure
 from agentv_py.comparison.pairing import unambiguous
 from agentv_py.comparison.pairing.assignment import Pairs
 from agentv_py.comparison.pairing.rows import pair_rows
@@ -16,6 +25,7 @@ from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record, Recor
 from agentv_py.comparison.unpaired import (
     compare_surplus_keys,
     count_values,
+    has_leaves,
     measure_other_shape,
 )
 
@@ -81,7 +91,7 @@ def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it
                 full_weights += weight
                 continue
         elif left is ABSENT:
-            if not record.absent_is_empty:
+            if not record.absent_is_empty or not has_leaves("extra", field, right):
                 continue
             left = None  # noqa: PLW2901  labelled as empty
         if leaf is not None and (leaf.compare_list_as_value or not _has_elements(left, right)):

@@ -20,7 +20,9 @@ from agentv_py.comparison.walk import walk
 
 _ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
 
-_texts = st.sampled_from(["red apple", "red apples", "green pear", "grey bear", "", "  ", "plum"])
+_texts = st.sampled_from(
+    ["red apple", "red apples", "green pear", "grey bear", "", "  ", "plum", "p\u00eache", "pe\u0302che"]
+)
 _rows = st.fixed_dictionaries(
     {},
     optional={
@@ -196,20 +198,24 @@ def test_lists_of_lists_pair_by_their_best_pairing(matrix: list[Any], chance: ra
     assert compare(matrix, shuffled, unordered(unordered(exact))).score == 1.0
 
 
-@given(st.lists(_rows, min_size=1, max_size=5), st.lists(_rows, min_size=1, max_size=5))
-def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any]) -> None:
-    field = compile_comparators(_ROW | {"n": {"x": exact, "y": name}}, None, "ignore")
+@given(
+    st.lists(_rows, min_size=1, max_size=5), st.lists(_rows, min_size=1, max_size=5),
+    st.sampled_from(["unlabelled", "empty"]), st.booleans(),
+)  # fmt: skip
+def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any], absent: Any, by_leaves: bool) -> None:
+    below = {} if absent == "empty" else {"n": {"x": exact, "y": name}}
+    field = compile_comparators(_ROW | below, None, "ignore", absent)
     assert field is not None
     for rows in (expected, actual):
         for number, row in enumerate(rows):
             if number % 2:
                 row["n"] = {"x": number, "y": "Acme Inc"}
-    columns = matrices.measure_all_pairs(field, expected, actual)
+    columns = matrices.measure_all_pairs(field, expected, actual, by_leaves)
     assert columns is not None
     counts = np.broadcast_to(columns.counts, columns.scores.shape)
     for row, left in enumerate(expected):
         for column, right in enumerate(actual):
-            measure = walk(field, left, right, "", Trace())
+            measure = walk(field, left, right, "", Trace(by_leaves=by_leaves))
             if measure is None:
                 assert counts[row, column] == columns.similarities[row, column] == 0.0
             else:
@@ -219,7 +225,9 @@ def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any]
 
 _full_rows = st.fixed_dictionaries(
     {
-        "d": st.sampled_from(["red apple", "red apples", "green pear", "grey bear", "plum"]),
+        "d": st.sampled_from(
+            ["red apple", "red apples", "green pear", "grey bear", "p\u00eache", "pe\u0302che", "pêches"]
+        ),
         "p": st.sampled_from([0, 1, 5, 10, 100.5, "5.00", "x", float("nan")]),
         "q": st.sampled_from([1, 1.0, True, "1", "2", "3", "4"]),
     }

@@ -43,9 +43,11 @@ def _measure_records(
     counts: Matrix | float = 0.0
     has_content: Matrix | float = 0.0
     left, right = (zip(*map(record.read, rows), strict=True) for rows in (expected, actual))
-    for entry, *sides in zip(record.entries, left, right, strict=True):
-        labels = [None if value is ABSENT else value for value in sides[0]] if record.absent_is_empty else sides[0]
-        column = measure_all_pairs(entry.field, labels, sides[1], by_leaves)
+    for entry, labels, answers in zip(record.entries, left, right, strict=True):
+        if record.absent_is_empty and ABSENT in labels:
+            column = _measure_invented(entry.field, labels, answers)
+        else:
+            column = measure_all_pairs(entry.field, labels, answers, by_leaves)
         if column is None:
             return None
         scores += _apply_weight(column.scores, entry.weight, column.counts)
@@ -60,6 +62,20 @@ def _measure_records(
     scores = scores if by_leaves else _divide(scores, counts, any_counts)
     similarities = _divide(similarities, has_content, any_counts)
     return PairMeasures(scores, similarities, any_counts, np.where(has_content > 0.0, 1.0, 0.0))
+
+
+def _measure_invented(field: Field, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures | None:
+    """Measure leaves where an absent expected value is empty: it counts only where the answer has a value."""
+    import numpy as np
+
+    if not isinstance(field, Leaf):
+        return None
+    column = measure_all_pairs(field, [None if value is ABSENT else value for value in expected], actual)
+    if column is None:
+        return None
+    counts = np.broadcast_to(column.counts, column.scores.shape).copy()
+    counts[np.ix_([value is ABSENT for value in expected], [is_empty(value) for value in actual])] = 0.0
+    return column._replace(counts=counts)
 
 
 def _measure_leaves(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) -> PairMeasures:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agentv_py.comparison.comparators import Fields, OptionPath, Ordered, Unordered
+from agentv_py.comparison.comparators import DefaultByType, Fields, OptionPath, Ordered, Unordered, list_by_type
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.paths import Path, Step, join_path, join_steps, parse_key, parse_path
 from agentv_py.comparison.truth.collector import Truth
@@ -54,7 +54,7 @@ def collect_keys(options: Mapping[str, OptionPath], *, required: bool) -> Truth:
     return builder.build_truth(ObjectNode(entries, builder.progress, frozenset(options)))
 
 
-def collect_comparators(comparators: Any, default: Match | None, option: OptionPath) -> Truth:
+def collect_comparators(comparators: Any, default: Match | DefaultByType | None, option: OptionPath) -> Truth:
     """Return the collector for the keys of comparators at every depth."""
     builder = _Builder(default)
     node = builder.build_comparators(comparators, option, "", None)
@@ -62,11 +62,12 @@ def collect_comparators(comparators: Any, default: Match | None, option: OptionP
 
 
 class _Builder:
-    def __init__(self, default: Match | None = None) -> None:
+    def __init__(self, default: Match | DefaultByType | None = None) -> None:
         self.progress = Progress()
         self.values: list[ValueNode] = []
-        is_needed = default is not None and not default.is_ignored and not default.reads_any_value
-        self.rest = UnlistedNode(default, self.progress, self.values) if default is not None and is_needed else None
+        matches = {} if default is None else list_by_type(default)
+        is_needed = any(not match.is_ignored and not match.reads_any_value for match in matches.values())
+        self.rest = UnlistedNode(matches, self.progress, self.values) if is_needed else None
 
     def build_truth(self, node: Node | None, *, is_parsed: bool = True) -> Truth:
         return Truth(node, self.progress, self.values, is_parsed)

@@ -4,7 +4,7 @@ A node looks at one expected value and has no result: it notes what it finds in 
 that it leads to. `prune` returns the part of a node that still has something to find.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, NamedTuple, Protocol
@@ -245,29 +245,33 @@ class SeveralNodes:
 
 @dataclass(slots=True)
 class UnlistedNode:
-    """Everything below a key that the options do not list, under the match type that is the default."""
+    """Everything below a key that the options do not list, under the match types that are the default."""
 
-    match: Match
+    matches: Mapping[str, Match]
+    """The match type of texts, numbers and booleans."""
     progress: Progress
     values: list[ValueNode]
     """Gets a node for each path that is found."""
-    _by_path: dict[str, ValueNode] = field(default_factory=dict)
+    _nodes: dict[tuple[str, str], ValueNode] = field(default_factory=dict)
+    """By path and type of the values."""
 
     def observe_at(self, path: str, value: Any, above: str) -> None:
         if isinstance(value, dict):
             for key, below in value.items():
                 self.observe_at(join_path(path, key), below, path)
-        elif isinstance(value, list) and not self.match.reads_lists:
+        elif isinstance(value, list) and not self.matches["text"].reads_lists:
             for item in value:
                 self.observe_at(path if path.endswith("[]") else f"{path}[]", item, above)
-        elif self.match.equal_numbers_match or not isinstance(value, bool | int | float):
-            # A default type that does not compare numbers leaves them to equality.
-            self._find_node(path, above).observe(value)
+        else:
+            kind = "boolean" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
+            if not self.matches[kind].reads_any_value and not self.matches[kind].is_ignored:
+                self._find_node(path, above, kind).observe(value)
 
-    def _find_node(self, path: str, above: str) -> ValueNode:
-        path = path if path in self._by_path or len(self._by_path) < _MOST_UNLISTED else above
-        if path not in self._by_path:
-            node = ValueNode(path, self.progress, self.match.explain_unreadable, list, self.match.always_read)
-            self._by_path[path] = node
+    def _find_node(self, path: str, above: str, kind: str) -> ValueNode:
+        path = path if (path, kind) in self._nodes or len(self._nodes) < _MOST_UNLISTED else above
+        if (path, kind) not in self._nodes:
+            match = self.matches[kind]
+            node = ValueNode(path, self.progress, match.explain_unreadable, list, match.always_read)
+            self._nodes[path, kind] = node
             self.values.append(node)
-        return self._by_path[path]
+        return self._nodes[path, kind]
