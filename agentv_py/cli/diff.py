@@ -7,18 +7,20 @@ import typer
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, write_epilog
 from agentv_py.cli.output import print_lines, write_report
+from agentv_py.errors import UserError
 
 EPILOG = write_epilog(
     {
         "evalctl diff main.jsonl branch.jsonl": "Show what changed.",
         "evalctl diff main.jsonl branch.jsonl --fail-on broken --fail-on mean:-0.01": "Exit 1 if a case broke, or if "
         "the mean fell.",
+        "evalctl diff results.jsonl --baseline model-a --candidate model-b": "Compare two targets of one file.",
         "evalctl diff main.jsonl branch.jsonl --format markdown -o comment.md": "Write a comment for a pull request.",
     },
     {
         0: "The diff is written, and no gate is violated.",
         1: "A gate of --fail-on is violated.",
-        2: "The usage or a results file is wrong, or the diff cannot be written.",
+        2: "The usage or a results file is wrong, nothing can be compared, or the diff cannot be written.",
     },
 )
 
@@ -28,8 +30,21 @@ def diff(
         str, typer.Argument(metavar="BASELINE", help="The results file of the earlier run.", show_default=False)
     ],
     candidate: Annotated[
-        str, typer.Argument(metavar="CANDIDATE", help="The results file of the new run.", show_default=False)
-    ],
+        str | None,
+        typer.Argument(
+            metavar="[CANDIDATE]",
+            help="The results file of the new run. You may leave it out to compare two targets of one file.",
+            show_default=False,
+        ),
+    ] = None,
+    baseline_target: Annotated[
+        str | None,
+        typer.Option("--baseline", metavar="TARGET", help="Compare only the rows of TARGET in the first file."),
+    ] = None,
+    candidate_target: Annotated[
+        str | None,
+        typer.Option("--candidate", metavar="TARGET", help="Compare only the rows of TARGET in the second file."),
+    ] = None,
     format_name: ReportFormat = "console",
     output: OutputFile = None,
     fail_on: Annotated[
@@ -57,11 +72,18 @@ def diff(
         from agentv_py.formats.diff_sentence import list_uncompared
         from agentv_py.report.diff.compute import compute_diff
         from agentv_py.report.diff.gates import find_violations, parse_gates
+        from agentv_py.report.diff.join import explain_nothing
         from agentv_py.results.read import open_sources
 
         gates = parse_gates(fail_on or ())
-        with open_sources([baseline, candidate]) as (old, new):
-            changes = compute_diff(old, new, cluster=cluster, threshold=threshold, seed=seed)
+        targets = baseline_target, candidate_target
+        if candidate is None and (None in targets or baseline_target == candidate_target):
+            raise UserError("name a second results file, or two targets of one file with --baseline and --candidate")
+        with open_sources([baseline] if candidate is None else [baseline, candidate]) as sources:
+            old, new = sources[0], sources[-1]
+            changes = compute_diff(old, new, targets=targets, cluster=cluster, threshold=threshold, seed=seed)
+            if not changes.matched:
+                raise UserError(explain_nothing(changes))
             on_screen = format_name == "console" and output is None  # the report itself shows these warnings
             print_lines(
                 *(
@@ -72,4 +94,6 @@ def diff(
             violations = list(find_violations(changes, gates))
             write_report(changes, format_name, output, [old, new])
         print_lines(*(f"gate violated: {text}" for text in violations))
+        if not changes.cases:
+            raise UserError(explain_nothing(changes))
         raise typer.Exit(int(bool(violations)))

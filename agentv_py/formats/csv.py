@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 _SUMMARY_HEAD = (
     "suite", "case_id", "status", "verdict", "score", "evaluator", "type", "path", "outcome", "expected", "actual",
-    "similarity", "note",
+    "similarity", "note", "target",
 )  # fmt: skip
 _DIFF_HEAD = (
     "suite", "case_id", "baseline_score", "candidate_score", "evaluator", "path", "change", "expected", "baseline",
-    "candidate", "note",
+    "candidate", "note", "target",
 )  # fmt: skip
 _TREND_HEAD = (
     "suite", "file", "timestamp", "cases", "errors", "mean_score", "pass_rate", "evaluator", "evaluator_mean_score",
@@ -76,8 +76,9 @@ def _list_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
     """List the comparisons of every case, then the gates: expected is the least figure, actual the one reached."""
     yield from _list_case_comparisons(summary)
     for suite, gate in summary.gates:
-        values = _encode(gate.least), _encode(gate.value)
-        yield suite, "", "", "pass" if gate.is_met else "fail", "", "", "gate", gate.name, gate.word, *values, "", ""
+        verdict = "pass" if gate.is_met else "fail"
+        values = gate.word, _encode(gate.least), _encode(gate.value)
+        yield suite, "", "", verdict, "", "", "gate", gate.name, *values, "", "", ""
 
 
 def _list_case_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
@@ -85,7 +86,17 @@ def _list_case_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
         case = (row["suite"], row["case_id"], row["status"], row["verdict"], row["score"])
         for item in list_comparisons(row):
             values = _encode(item.expected), _encode(item.actual)
-            yield *case, item.evaluator, item.type, item.path, item.outcome, *values, item.similarity, item.note
+            yield (
+                *case,
+                item.evaluator,
+                item.type,
+                item.path,
+                item.outcome,
+                *values,
+                item.similarity,
+                item.note,
+                row.get("target", ""),
+            )
 
 
 def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:
@@ -94,14 +105,15 @@ def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:
     for (a, b), (before, after) in zip(diff.matched, diff.read_pairs(), strict=True):
         scores = old.score(a), new.score(b)
         case = (after["suite"], after["case_id"], *scores)
+        target = after.get("target", "")
         if None in scores:
             errored = after if scores[1] is None else before
-            yield *case, "", "", "errored", "", "", "", read_error(errored).message
+            yield *case, "", "", "errored", "", "", "", read_error(errored).message, target
             continue
         for change in list_changes(before, after):
             values = map(_encode, (change.expected, change.baseline, change.candidate))
             word = _CHANGES[change.was_right, change.is_right]
-            yield *case, *change.evaluators, change.path, word, *values, change.note
+            yield *case, *change.evaluators, change.path, word, *values, change.note, target
 
 
 def _list_runs(trend: Trend) -> Iterator[Sequence[Any]]:

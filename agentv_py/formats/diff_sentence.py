@@ -56,6 +56,7 @@ def describe_other_options(diff: Diff) -> Iterator[str]:
 
 def list_uncompared(diff: Diff) -> Iterator[str]:
     """List which cases and rows are outside the figures, or compare badly, and why."""
+    yield from diff.joined
     yield from describe_other_options(diff)
     if diff.only_baseline:
         yield f"not compared: {format_count(len(diff.only_baseline), 'case')} only in the baseline"

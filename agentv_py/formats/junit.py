@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from agentv_py.errors import IN_XML, escape_commands, make_printable
 from agentv_py.formats.text import format_gate
 from agentv_py.report.diff.changes import list_distinct_changes
+from agentv_py.report.diff.columns import CaseKey
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import list_differences, read_error
 from agentv_py.report.summary import SuiteSummary, Summary
@@ -107,7 +108,7 @@ def _convert_summary(summary: Summary) -> Iterator[_TestCase]:
 
 def _convert_row(row: Row, *, is_enough: bool) -> _TestCase:
     """Convert a row; `is_enough` says that the suite meets its gates although some cases do not pass."""
-    identity = row["suite"], row["case_id"], _read_seconds(row)
+    identity = row["suite"], CaseKey(row["suite"], row["case_id"], row.get("target", "")).name, _read_seconds(row)
     lines = tuple(map(str, list_differences(row)))
     if row["status"] == "error":
         kind, message = read_error(row)
@@ -128,18 +129,20 @@ def _convert_diff(diff: Diff) -> Iterator[_TestCase]:
     """A broken case is a failure, a case that passed and now errs an error, a case of one side only is skipped."""
     broken = {case.key: case for case in diff.broken}
     errored = {case.key for case in diff.newly_errored}
-    for key in diff.baseline.cases:
+    for plain_key in diff.baseline.cases:
+        key = CaseKey(*plain_key)
+        name = key.suite, key.name
         if key in broken:
             case = broken[key]
             message = f"score {case.baseline:.3f} before, {case.candidate:.3f} now"
             lines = tuple(map(str, list_distinct_changes(*diff.read_rows(case))))
-            yield _TestCase(*key, outcome="failure", kind="broken", message=message, lines=lines)
+            yield _TestCase(*name, outcome="failure", kind="broken", message=message, lines=lines)
         elif key in errored:
-            yield _TestCase(*key, outcome="error", kind="errored", message="passed before, errs now")
+            yield _TestCase(*name, outcome="error", kind="errored", message="passed before, errs now")
         elif key in diff.candidate.cases:
-            yield _TestCase(*key)
+            yield _TestCase(*name)
     for keys, side in ((diff.only_baseline, "baseline"), (diff.only_candidate, "candidate")):
-        yield from (_TestCase(*key, outcome="skipped", message=f"only in the {side}") for key in keys)
+        yield from (_TestCase(key.suite, key.name, outcome="skipped", message=f"only in the {side}") for key in keys)
 
 
 def _convert_trend(trend: Trend) -> Iterator[_TestCase]:

@@ -139,13 +139,24 @@ def test_the_same_id_in_two_suites_is_two_cases(evalctl: Evalctl, write: Write) 
     assert (found["matched"], found["suites"], found["broken"]) == (2, ["s", "t"], [])
 
 
-def test_nothing_in_common_reports_and_strikes_every_gate(evalctl: Evalctl, write: Write) -> None:
+def test_nothing_to_compare_is_exit_2_with_the_reason(evalctl: Evalctl, write: Write) -> None:
     write("old.jsonl", lines(row("x", 1.0)))
-    write("new.jsonl", "")
-    for form in ("console", "json", "markdown", "csv", "junit"):
-        assert evalctl("diff", "old.jsonl", "new.jsonl", "--format", form).returncode == 0
-    done = evalctl("diff", "old.jsonl", "new.jsonl", "--fail-on", "significant")
-    assert (done.returncode, "no case could be compared" in done.stderr) == (1, True)
+    for text, reason in (
+        ("", "no case is on both sides; the baseline has suite 's', with cases such as 'x'; the candidate has no row"),
+        (
+            lines(row("y", 1.0, suite="t", target="m")),
+            "no case is on both sides; the baseline has suite 's', with cases such as 'x'; the candidate has suite 't'"
+            " and target 'm', with cases such as 'y'",
+        ),
+        (
+            lines(row("x", 0.0, status="error", error={"kind": "k", "message": "m"})),
+            "all 1 cases that both sides have erred on one side",
+        ),
+    ):
+        write("new.jsonl", text)
+        done = evalctl("diff", "old.jsonl", "new.jsonl", "--fail-on", "significant")
+        assert done.returncode == 2
+        assert f"error: nothing to compare: {reason}" in done.stderr
 
 
 def test_a_real_fall_is_worse_and_the_same_seed_gives_the_same_bytes(evalctl: Evalctl, write: Write) -> None:

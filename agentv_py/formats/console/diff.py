@@ -21,6 +21,7 @@ from agentv_py.formats.console.layout import (
 from agentv_py.formats.diff_sentence import list_uncompared, write_sentence
 from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value
 from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
+from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import CaseChange, Diff, MeanShift
 from agentv_py.report.differences import MOST_DIFFERENCES, read_error
 
@@ -34,7 +35,7 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
         (", ".join(map(make_printable, diff.suites)), "bold"), f" · {format_count(diff.cases, 'case')} compared"
     )
     half = (width - 4) // 2
-    files = [draw_file(side.source.shown, half) for side in (diff.baseline, diff.candidate)]
+    files = [_draw_side(side, half) for side in (diff.baseline, diff.candidate)]
     yield Text.assemble(files[0], (" → ", "dim"), files[1])
     yield from _draw_cases(diff, diff.broken, "newly broken", "fail", width)
     yield from _draw_errored(diff, width)
@@ -51,6 +52,11 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield Text(write_sentence(diff), style=_VERDICTS[diff.verdict])
 
 
+def _draw_side(side: ResultColumns, room: int) -> Text:
+    target = "" if side.only_target is None else f" · {make_printable(side.only_target)}"
+    return Text.assemble(draw_file(side.source.shown, room - len(target)), target)
+
+
 def _draw_cases(diff: Diff, cases: Sequence[CaseChange], title: str, word: str, width: int) -> Iterator[RenderableType]:
     if not cases:
         return
@@ -59,7 +65,7 @@ def _draw_cases(diff: Diff, cases: Sequence[CaseChange], title: str, word: str, 
     for case in cases[:_MOST_CASES]:
         yield Text.assemble(
             (f"{SIGNS[word]} ", STYLES[word]),
-            (cut_text(make_printable(case.key.case_id), width - 24), "bold"),
+            (cut_text(make_printable(case.key.name), width - 24), "bold"),
             (f"  {case.baseline:.3f} → {case.candidate:.3f}", STYLES[word]),
         )
         changes = list_distinct_changes(*diff.read_rows(case))
@@ -90,7 +96,7 @@ def _draw_errored(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield Text(f"passed before, err now ({len(cases):,})", style="dim")
     for case in cases[:_MOST_CASES]:
         _, row = diff.read_rows(case)
-        name = cut_text(make_printable(case.key.case_id), width // 3)
+        name = cut_text(make_printable(case.key.name), width // 3)
         message = cut_text(make_printable(read_error(row).message), width - cell_len(name) - 6)
         yield Text.assemble((f"{SIGNS['error']} ", STYLES["error"]), (name, "bold"), f"  {message}")
     yield from _draw_rest(len(cases), _MOST_CASES)

@@ -37,6 +37,7 @@ class DiffCases:
                 yield PageCase(rows, scores, self._name_change(numbers, scores))
 
     def list_notices(self) -> Iterator[str]:
+        yield from self.diff.joined
         yield from describe_other_options(self.diff)
         if any(len(side.scores) > len(side.cases) for side in (self.diff.baseline, self.diff.candidate)):
             yield (

@@ -16,7 +16,9 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         "kind": "diff",
         "baseline": diff.baseline.source.shown,
         "candidate": diff.candidate.source.shown,
+        **_convert_targets(diff),
         "suites": diff.suites,
+        "joined": diff.joined,
         "matched": len(diff.matched),
         "compared": diff.cases,
         "clusters": diff.clusters,
@@ -39,12 +41,18 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
     }
 
 
+def _convert_targets(diff: Diff) -> dict[str, Any]:
+    """Convert the targets that were compared with each other; left out where whole files are compared."""
+    targets = diff.baseline.only_target, diff.candidate.only_target
+    return {} if targets == (None, None) else {"targets": _name_sides(*targets)}
+
+
 def _name_sides(baseline: Any, candidate: Any) -> dict[str, Any]:
     return {"baseline": baseline, "candidate": candidate}
 
 
 def _convert_key(key: CaseKey) -> dict[str, Any]:
-    return {"suite": key.suite, "case_id": key.case_id}
+    return {"suite": key.suite, "case_id": key.case_id} | ({"target": key.target} if key.target else {})
 
 
 def _convert_case(diff: Diff, case: CaseChange) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
     yield escape(write_sentence(diff), 500) + "".join(f"\n· {line}" for line in list_uncompared(diff))
     yield from _write_cases(diff, diff.broken, "Newly broken")
     if errored := diff.newly_errored:
-        lines = [f"- **{escape(case.key.case_id, _LONGEST_ID)}**" for case in errored]
+        lines = [f"- **{escape(case.key.name, _LONGEST_ID)}**" for case in errored]
         yield FoldedList(f"Passed before, err now ({len(errored):,})", len(errored), lines)
     yield from _write_cases(diff, diff.fixed, "Newly fixed")
     yield write_table(
@@ -46,7 +46,7 @@ def _write_case(diff: Diff, case: CaseChange) -> str:
         f"  - {escape(change.path)}{write_values(change.texts(), change.remark)}"
         for change in list_distinct_changes(*diff.read_rows(case))
     ]
-    head = f"- **{escape(case.key.case_id, _LONGEST_ID)}**: {case.baseline:.3f} → {case.candidate:.3f}"
+    head = f"- **{escape(case.key.name, _LONGEST_ID)}**: {case.baseline:.3f} → {case.candidate:.3f}"
     return "\n".join([head, *limit_items(changes, MOST_DIFFERENCES)])
 
 

@@ -25,10 +25,16 @@ class EvaluatorKey(NamedTuple):
 
 
 class CaseKey(NamedTuple):
-    """Both files name a case by this."""
+    """Both sides name a case by this. A target's answer to a case is a case of its own."""
 
     suite: str
     case_id: str
+    target: str = ""
+
+    @property
+    def name(self) -> str:
+        """The id, then the target where it is known."""
+        return f"{self.case_id} · {self.target}" if self.target else self.case_id
 
 
 @dataclass(slots=True)
@@ -46,9 +52,11 @@ class ResultColumns:
     source: ResultsSource
     cluster_by: str | None = None
     """The metadata key that cases are clustered by."""
-    cases: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Each case, as suite and id, with its number, in the order of the file. Of plain tuples, because Python's garbage
-    collector visits each of many named ones again and again."""
+    only_target: str | None = None
+    """The target whose rows are compared with another target's; None compares all rows."""
+    cases: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    """Each case, as suite, id and target, with its number, in the order of the file. Of plain tuples, because Python's
+    garbage collector visits each of many named ones again and again."""
     offsets: "array[int]" = field(default_factory=lambda: array("q"))
     case_of: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
@@ -62,18 +70,46 @@ class ResultColumns:
     """By case: a hash of what scored it; -1 if the row does not tell."""
     metadata_keys: dict[str, Any] = field(default_factory=dict)
     """The keys of cases without that key, for a message."""
+    targets: dict[str, None] = field(default_factory=dict)
+    """Every target that a row of the file names."""
     duplicates: int = 0
-    """Rows beyond the first of a case that no `repeat` or `target` distinguishes."""
+    """Rows beyond the first of a case that no `repeat` distinguishes."""
     torn_line: Problem | None = None
+    _suite: str | None = None
     _variants: set[int] = field(default_factory=set)
 
     def read(self) -> None:
         for item in read_located_rows(self.source):
             if isinstance(item, Problem):
                 self.torn_line = item
-            else:
-                self._add(item.offset, item.row)
+                continue
+            target = _read_target(item.row)
+            if target not in self.targets:
+                self.targets[target] = None
+            if self.only_target is None:
+                self._add(item.offset, item.row, target)
+            elif self.only_target == target:
+                self._add(item.offset, item.row, "")
         self._variants.clear()
+
+    def rename_suite(self, name: str) -> None:
+        """Name the one suite as the other side does, so that the cases of both can be joined."""
+        self._suite = name
+        self.cases = {(name, case_id, target): number for (_, case_id, target), number in self.cases.items()}
+        self.evaluators = {EvaluatorKey(name, key.name): column for key, column in self.evaluators.items()}
+
+    @property
+    def has_one_target(self) -> bool:
+        """Whether suite and id alone tell all cases apart."""
+        return len({key[:2] for key in self.cases}) == len(self.cases)
+
+    def leave_out_targets(self) -> None:
+        """Name cases by suite and id, so that they can be joined with those of another target."""
+        self.cases = {(suite, case_id, ""): number for (suite, case_id, _), number in self.cases.items()}
+
+    @property
+    def suites(self) -> list[str]:
+        return list(dict.fromkeys(suite for suite, _, _ in self.cases))
 
     @property
     def errors(self) -> int:
@@ -90,8 +126,9 @@ class ResultColumns:
         with self.open() as file:
             for number in others:
                 row = row_at(self.source, file, self.offsets[number])
+                suite = self._suite or row["suite"]
                 for result in row["evaluator_results"]:
-                    self.evaluators[EvaluatorKey(row["suite"], result["name"])].summary.subtract_attributes(result)
+                    self.evaluators[EvaluatorKey(suite, result["name"])].summary.subtract_attributes(result)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -102,10 +139,10 @@ class ResultColumns:
         """Read the row that represents a case."""
         return row_at(self.source, file, self.offsets[self.row_of[case]])
 
-    def _add(self, offset: int, row: Row) -> None:
+    def _add(self, offset: int, row: Row, target: str) -> None:
         number = len(self.offsets)
         is_error = row["status"] == "error"
-        key = (row["suite"], row["case_id"])
+        key = (row["suite"], row["case_id"], target)
         case = self.cases.get(key)
         self.duplicates += self._is_duplicate(case, row)
         if case is None:
@@ -120,7 +157,7 @@ class ResultColumns:
             for result in row["evaluator_results"]:
                 self._add_result(number, EvaluatorKey(row["suite"], result["name"]), result)
 
-    def _add_case(self, key: tuple[str, str], number: int, row: Row) -> int:
+    def _add_case(self, key: tuple[str, str, str], number: int, row: Row) -> int:
         case = self.cases[key] = len(self.cases)
         self.row_of.append(number)
         fingerprint = read_fingerprint(row.get("fingerprint"))
@@ -142,11 +179,17 @@ class ResultColumns:
         column.summary.add(result)
 
     def _is_duplicate(self, case: int | None, row: Row) -> bool:
-        """Repeats and targets distinguish the rows of a case; a row that nothing distinguishes is a duplicate."""
-        if "repeat" not in row and "target" not in row:
+        """Repeats distinguish the rows of a case; a row that nothing distinguishes is a duplicate."""
+        if "repeat" not in row:
             return case is not None
         number = len(self.cases) if case is None else case
-        variant = hash((number, str(row.get("repeat")), str(row.get("target"))))
+        variant = hash((number, str(row.get("repeat"))))
         is_known = variant in self._variants
         self._variants.add(variant)
         return is_known
+
+
+def _read_target(row: Row) -> str:
+    """Read the target of a row, empty where it names none; other tools write anything under this name."""
+    target = row.get("target")
+    return "" if target is None else str(target)

@@ -7,6 +7,7 @@ from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.flips import adjust_p_values
+from agentv_py.report.diff.join import check_target, unify_names
 from agentv_py.report.diff.model import (
     AttributeShift,
     CaseChange,
@@ -37,19 +38,22 @@ def compute_diff(
     baseline: ResultsSource,
     candidate: ResultsSource,
     *,
+    targets: tuple[str | None, str | None] = (None, None),
     cluster: str | None = None,
     threshold: float = 0.0,
     seed: int = 0,
 ) -> Diff:
-    """Read both files once, join their cases, and test what changed."""
-    old, new = ResultColumns(baseline, cluster), ResultColumns(candidate, cluster)
-    old.read()
-    new.read()
+    """Read both files once, join their cases, and test what changed. `targets` selects a target of each file."""
+    old, new = ResultColumns(baseline, cluster, targets[0]), ResultColumns(candidate, cluster, targets[1])
+    for side in (old, new):
+        side.read()
+        check_target(side)
     if cluster is not None and old.cases and not old.clusters:
         keys = sorted(old.metadata_keys)
         what = f"no case has the metadata key {cluster!r}{did_you_mean(cluster, keys) or _list_keys(keys)}"
         raise UserError(Problem(what, "--cluster", baseline.shown))
-    diff = Diff(old, new, (CaseScores(old), CaseScores(new)), threshold)
+    joined = unify_names(old, new)
+    diff = Diff(old, new, (CaseScores(old), CaseScores(new)), threshold, joined=joined)
     _DiffBuilder(diff, seed).build()
     return diff
 
@@ -84,7 +88,7 @@ class _DiffBuilder:
 
         diff, old, new = self.diff, self.old.cases, self.new.cases
         diff.matched = [(case, new[key]) for key, case in old.items() if key in new]
-        diff.suites = list(dict.fromkeys(suite for side in (old, new) for suite, _ in side))
+        diff.suites = list(dict.fromkeys(suite for side in (old, new) for suite, _, _ in side))
         diff.only_baseline = [CaseKey(*key) for key in old if key not in new]
         diff.only_candidate = [CaseKey(*key) for key in new if key not in old]
         diff.scored_differently = sum(-1 < self.old.options[a] != self.new.options[b] > -1 for a, b in diff.matched)

@@ -1,6 +1,6 @@
 """What changed between two results files, and whether it is more than noise.
 
-Cases are joined on suite and id. The rows of one case (repeats, targets) become one score, the mean of those that did
+Cases are joined on suite, id and target. The rows of one case (repeats) become one score, the mean of those that did
 not err, and the case passes when most of them pass; `scores` holds that of every case. A case all of whose rows erred
 on one side is in `errored`, outside every figure. The diff holds no row: `read_pairs()` reads both rows of each matched
 case again, `read_rows(case)` those of one case. The row that is read is the first that did not err.
@@ -98,6 +98,8 @@ class Diff:
     scores: tuple[CaseScores, CaseScores]
     """The score of every case, on each side; every format takes a case's score from here."""
     threshold: float = 0.0
+    joined: list[str] = field(default_factory=list)
+    """Sentences about names that differ on the two sides and were joined all the same."""
     suites: list[str] = field(default_factory=list)
     cases: int = 0
     """Matched cases that have a score on both sides; every figure is of these."""

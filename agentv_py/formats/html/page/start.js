@@ -19,8 +19,13 @@ function start() {
 
 function subtitle() {
   if (report.kind === "trend") return "Scores and pass rates, run after run";
-  if (isDiff) return `${report.baseline} → ${report.candidate}`;
+  if (isDiff) return ["baseline", "candidate"].map(sideTitle).join(" → ");
   return [counted(report.cases, "case"), index.started && `run ${moment(index.started)}`].filter(Boolean).join(" · ");
+}
+
+function sideTitle(side) {
+  const target = report.targets?.[side];
+  return target ? `${report[side]} · ${target}` : report[side];
 }
 
 function moment(text) {
