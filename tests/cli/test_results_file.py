@@ -119,7 +119,7 @@ def test_files_of_the_user_s_beside_the_results_are_left_alone(suite: Any, evalc
         assert (tmp_path / "r.jsonl.part").read_bytes() == whole
     names = {path.name for path in tmp_path.iterdir()}
     beside = {"r.jsonl.new", "r.jsonl.part", "r.jsonl.part-2", "letter.txt"}
-    assert names == {"s.yaml", "judge.py", "r.jsonl", ".evalctl", *beside}
+    assert names == {"s.yaml", "judge.py", "r.jsonl", *beside}
 
 
 def test_a_resumed_file_stays_behind_its_link_and_keeps_its_mode(suite: Any, evalctl: Evalctl, tmp_path: Path) -> None:
