@@ -37,7 +37,7 @@ _DOORS = {
     "multiprocessing": ("run/engines/local.py",),
     "subprocess": ("process/child.py", "process/pipes.py", "process/watchdog.py"),
     "orjson": ("jsontext/*.py",),
-    "httpx": ("models/exchange.py", "models/sender.py"),
+    "httpx": ("models/exchange.py", "models/http_clients.py"),
     "jinja2": ("models/prompt_template.py",),
     "sqlite3": ("models/cache.py",),
     "sentence_transformers": ("models/backends/sentence_transformers.py",),

@@ -7,11 +7,10 @@ import asyncio
 import ssl
 import time
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from agentv_py import jsontext
-from agentv_py.errors import UserError
+from agentv_py.models.http_clients import HttpClients
 from agentv_py.models.redaction import redact_keys, redact_message
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def malformed_reply(message: str) -> RequestError:
     return RequestError("malformed", message, retry_after="0")
 
 
-async def exchange(http: "httpx.AsyncClient", service: Service, request: Request) -> Response:
+async def exchange(http: HttpClients, service: Service, request: Request) -> Response:
     """Send a request once, and return the response of a success. Raises RequestError."""
     import httpx
 
@@ -120,7 +119,7 @@ async def exchange(http: "httpx.AsyncClient", service: Service, request: Request
     return response._replace(seconds=time.perf_counter() - started)
 
 
-async def _follow(http: "httpx.AsyncClient", service: Service, request: Request) -> Response:
+async def _follow(http: HttpClients, service: Service, request: Request) -> Response:
     """Send the request, and follow redirects. A key never goes to another host."""
     import httpx
 
@@ -147,16 +146,13 @@ async def _follow(http: "httpx.AsyncClient", service: Service, request: Request)
     raise RequestError("redirect", f"{service.host}: it redirects more than {_MOST_REDIRECTS} times")
 
 
-async def _send(http: "httpx.AsyncClient", service: Service, request: "httpx.Request") -> Response:
+async def _send(http: HttpClients, service: Service, request: "httpx.Request") -> Response:
     text = bytearray()
-    response = await http.send(request, stream=True)
-    try:
+    async with http.send(request) as response:
         async for part in response.aiter_bytes():
             text += part
             if len(text) > _LARGEST:
                 raise malformed_reply(f"{service.host}: the reply is larger than {_LARGEST >> 20} MiB")
-    finally:
-        await response.aclose()
     return Response(response.status_code, {k.lower(): v for k, v in response.headers.items()}, bytes(text))
 
 
@@ -185,26 +181,6 @@ def find_refusal(url: str) -> str:
     except (httpx.InvalidURL, UnicodeError) as error:
         return str(error)
     return ""
-
-
-def open_http() -> "httpx.AsyncClient":
-    """Raises UserError where the environment names proxies or certificates that cannot be used."""
-    import httpx
-
-    limits = httpx.Limits(max_connections=None)  # each service has its own bound
-    try:
-        return httpx.AsyncClient(verify=_load_certificates(), timeout=None, limits=limits)  # noqa: S113  each request has its own
-    except (OSError, ValueError, ImportError, httpx.InvalidURL) as error:
-        what = f"models cannot be asked with the proxies and certificates that the environment names: {error}"
-        raise UserError(what) from None
-
-
-@lru_cache(maxsize=1)
-def _load_certificates() -> ssl.SSLContext:
-    """Build the context once: reading the certificates takes longer than asking a model in the same network."""
-    import httpx
-
-    return httpx.create_ssl_context()
 
 
 def redact(message: str, service: Service, request: Request) -> str:

@@ -76,10 +76,10 @@ class _Fetcher:
 
     async def _ask_endpoints(self, questions: Sequence[Question]) -> Replies:
         from agentv_py.models.client import Client
-        from agentv_py.models.exchange import open_http
+        from agentv_py.models.http_clients import HttpClients
         from agentv_py.models.sender import Sender
 
-        async with open_http() as http:
+        async with HttpClients() as http:
             client = Client(Sender(http, self.policy))
             batches = await asyncio.gather(
                 *(self._ask_batch(client, batch) for batch in _group_into_batches(questions))

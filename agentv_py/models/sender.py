@@ -6,14 +6,12 @@ It knows nothing of models: an attempt may be an HTTP request, a program or a fu
 import asyncio
 from collections.abc import Awaitable, Callable
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from agentv_py.models.exchange import Request, RequestError, Response, Service, exchange
+from agentv_py.models.http_clients import HttpClients
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.retry import compute_wait
-
-if TYPE_CHECKING:
-    import httpx
 
 _TRANSIENT = ("rate_limit", "timeout", "server", "connection")
 """Kinds of errors after which the same request may succeed later."""
@@ -26,7 +24,7 @@ class OutOfBudget(Exception):  # noqa: N818  it is a state of the run, not a fau
 
 
 class Sender:
-    def __init__(self, http: "httpx.AsyncClient", policy: CallPolicy) -> None:
+    def __init__(self, http: HttpClients, policy: CallPolicy) -> None:
         self.http = http
         self.policy = policy
         self._limits: dict[str, asyncio.Semaphore] = {}

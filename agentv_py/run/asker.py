@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from agentv_py.case import Case
 from agentv_py.errors import EvaluationError, UserError
 from agentv_py.models.cache import FOLDER, Cache, open_cache
-from agentv_py.models.exchange import RequestError, open_http
+from agentv_py.models.exchange import RequestError
+from agentv_py.models.http_clients import HttpClients
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.redaction import redact_keys
 from agentv_py.models.sender import OutOfBudget, Sender
@@ -97,7 +98,7 @@ class Asker:
     async def _serve(self) -> None:
         """Keep the cache and the connections open until `close`, then cancel what is under way."""
         self._ended = asyncio.Event()
-        async with open_http() as http:
+        async with HttpClients() as http:
             self._sender = Sender(http, self.policy)
             if self.policy.cache == "off":
                 await self._wait_for_end()

@@ -2,11 +2,14 @@
 
 import asyncio
 import inspect
+import os
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 Function = Callable[[Any], Any] | Callable[[Any], Awaitable[Any]]
@@ -22,7 +25,7 @@ async def call_function(function: Function, value: Any) -> Any:
 
 
 def run_in_thread(work: Callable[[], Result]) -> "asyncio.Future[Result]":
-    """Run the work in a thread of its own. The thread never keeps the program from ending."""
+    """Run the work in a thread that does nothing else meanwhile. It never keeps the program from ending."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 
@@ -40,5 +43,25 @@ def run_in_thread(work: Callable[[], Result]) -> "asyncio.Future[Result]":
         with suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(settle, *settled)
 
-    threading.Thread(target=run, daemon=True).start()
+    _find_idle_thread().put(run)
     return future
+
+
+_idle: dict[int, "deque[SimpleQueue[Callable[[], None]]]"] = {}
+"""By process, because a fork inherits this table but no threads: the queues of threads that wait for work."""
+
+
+def _find_idle_thread() -> "SimpleQueue[Callable[[], None]]":
+    try:
+        return _idle[os.getpid()].pop()
+    except (KeyError, IndexError):
+        queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        threading.Thread(target=_work, args=(queue,), daemon=True).start()
+        return queue
+
+
+def _work(queue: "SimpleQueue[Callable[[], None]]") -> None:
+    waiting = _idle.setdefault(os.getpid(), deque())
+    while True:
+        queue.get()()
+        waiting.append(queue)
