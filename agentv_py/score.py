@@ -8,6 +8,9 @@ VerdictName = Literal["pass", "partial", "fail"]
 # Sums of binary fractions miss a decimal threshold by a few ulp; 0.7999999999999999 should pass at 0.8.
 SLACK = 1e-9
 
+MEAN_RULE = "mean"
+"""The default of `--pass-rule`: the mean score of several answers decides whether their case passes."""
+
 NOT_JSON = "candidate (not valid JSON)"
 
 

@@ -146,7 +146,10 @@ def test_what_models_took_adds_up_over_the_answers_and_their_comparisons() -> No
     def score(case: Case, evaluators: NamedEvaluators) -> Any:
         result = {"name": "e", "weight": 1.0, "score": 1.0, "verdict": "pass", "duration_ms": 0.5}
         usage = {"calls": 1, "cost": 0.25} if case.expected == "truth" else {"calls": 1, "cached": 2}
-        return {"status": "ok", "score": 1.0, "reasoning": "", "evaluator_results": [result | {"usage": usage}]}
+        return {
+            "status": "ok", "score": 1.0, "verdict": "pass", "reasoning": "",
+            "evaluator_results": [result | {"usage": usage}],
+        }  # fmt: skip
 
     evaluators = [NamedEvaluator("e", "stub", 1.0, False, _never, _never)]
     row = score_repeats(Case("c", "truth", candidates=["x", "y"]), evaluators, score, lambda _: "pass")
@@ -224,3 +227,37 @@ def test_a_row_with_repeats_that_are_none_is_damage(evalctl: Evalctl, write: Wri
             2,
             "error: bad.jsonl:1: not a row of results: its repeats are not a list of scores\n",
         )
+
+
+@pytest.mark.parametrize(
+    ("rule", "verdict"),
+    [
+        ("mean", "fail"),
+        ("all", "fail"),
+        ("any", "pass"),
+        ("majority", "fail"),
+        ("rate:0.3", "pass"),
+        ("rate:0.4", "fail"),
+    ],
+)
+def test_a_rule_says_when_a_case_with_several_answers_passes(write: Write, rule: str, verdict: str) -> None:
+    suite = f"evaluators: [{_FIELDS}]\ncases: [{{expected: {_RIGHT}, candidates: [{_RIGHT}, {_WRONG}, {_HALF}]}}]\n"
+    [row] = rows_of(write("s.yaml", suite), pass_rule=rule)
+    assert (row["verdict"], row["score"]) == (verdict, 0.5)
+
+
+def test_a_rule_that_says_no_leaves_at_most_partial(write: Write) -> None:
+    cases = f"[{{expected: {_RIGHT}, candidates: [{_RIGHT}, {_RIGHT}, {_RIGHT}, {_RIGHT}, {_HALF}]}}]"
+    suite = write("s.yaml", f"evaluators: [{_FIELDS}]\ncases: {cases}\n")
+    assert [rows_of(suite, pass_rule=rule)[0]["verdict"] for rule in ("mean", "majority", "all")] == [
+        "pass", "pass", "partial",
+    ]  # fmt: skip
+
+
+def test_an_unknown_rule_is_an_error(write: Write, evalctl: Evalctl) -> None:
+    write("s.yaml", f"evaluators: [{_FIELDS}]\ncases: [{{expected: {_RIGHT}, candidate: {_RIGHT}}}]\n")
+    done = evalctl("run", "s.yaml", "--pass-rule", "most")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: --pass-rule: 'most' is no rule; valid: mean, all, any, majority, rate:0.8\n",
+    )

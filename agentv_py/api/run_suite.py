@@ -14,6 +14,7 @@ from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.session import check_inputs
 from agentv_py.run.suite_run import SuiteRun
+from agentv_py.score import MEAN_RULE
 from agentv_py.suite.plan import Plan
 
 
@@ -26,6 +27,7 @@ def run_suite(
     predictions: Sequence[str] = (),
     targets: Sequence[str] = (),
     repeat: int | None = None,
+    pass_rule: str = MEAN_RULE,
     jobs: int | None = 1,
     data: bool = True,
     budget: float | None = None,
@@ -46,6 +48,7 @@ def run_suite(
         predictions=predictions,
         targets=targets,
         repeat=repeat,
+        pass_rule=pass_rule,
         jobs=jobs,
         data=data,
         budget=budget,

@@ -7,6 +7,7 @@ import typer
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import Quiet, Strict, SuiteFiles, write_epilog
 from agentv_py.formats import Format
+from agentv_py.score import MEAN_RULE
 
 EPILOG = write_epilog(
     {
@@ -79,6 +80,14 @@ def run(
         int | None,
         typer.Option(min=1, metavar="N", help="Ask each target N times per case, instead of its own repeat."),
     ] = None,
+    pass_rule: Annotated[
+        str,
+        typer.Option(
+            "--pass-rule",
+            metavar="RULE",
+            help="Say when a case with several answers passes: mean, all, any, majority, or rate:0.8 of them.",
+        ),
+    ] = MEAN_RULE,
     record: Annotated[
         str | None,
         typer.Option(
@@ -152,6 +161,7 @@ def run(
             predictions=predictions or (),
             targets=target or (),
             repeat=repeat,
+            pass_rule=pass_rule,
             record=record,
             output=output,
             resume=resume,

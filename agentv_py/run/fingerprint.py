@@ -7,6 +7,7 @@ from zlib import crc32
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.results.row import write_fingerprint
+from agentv_py.score import MEAN_RULE
 from agentv_py.suite.plan import Plan, RawCase, read_own_evaluators
 
 _DIGITS = 8
@@ -23,7 +24,8 @@ class Fingerprints:
 
     def __init__(self, plan: Plan) -> None:
         checksums = [plan.files.checksum(path) for path in plan.evaluator_files]
-        self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums])
+        rules = [] if plan.pass_rule == MEAN_RULE else [plan.pass_rule]
+        self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums, *rules])
         self._suite = self._hash_options(plan.written.get("evaluators"))
         self._asked = {
             target.name: crc32(target.options.describe_options().encode())

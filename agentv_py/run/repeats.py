@@ -12,7 +12,8 @@ from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.evaluators.grade import NamedEvaluator, find_error, misses_required
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.row import Row
-from agentv_py.score import EvaluatorResult, VerdictName
+from agentv_py.run.pass_rule import apply_rule
+from agentv_py.score import MEAN_RULE, EvaluatorResult, VerdictName
 from agentv_py.suite.evaluators import NamedEvaluators
 
 Results = list[EvaluatorResult]
@@ -20,7 +21,9 @@ ScoreCase = Callable[[Case, NamedEvaluators], Row]
 DecideVerdict = Callable[[float], VerdictName]
 
 
-def score_repeats(case: Case, evaluators: NamedEvaluators, score: ScoreCase, verdict: DecideVerdict) -> Row:
+def score_repeats(
+    case: Case, evaluators: NamedEvaluators, score: ScoreCase, verdict: DecideVerdict, pass_rule: str = MEAN_RULE
+) -> Row:
     """Score each answer on its own; the row has the hits, misses and details of the worst answer."""
     answers = case.candidates or []
     facts = (case.facts or {}).get("repeats") or [None] * len(answers)
@@ -35,7 +38,8 @@ def score_repeats(case: Case, evaluators: NamedEvaluators, score: ScoreCase, ver
         repeats = [row["evaluator_results"][number] for row in rows]
         results.append(_merge_results(evaluator, repeats, agreements.get(evaluator.name, []), worst, verdict))
     row = _merge_rows(rows, results, worst)
-    whole = results[0]["verdict"] if len(results) == 1 else verdict(row["score"])
+    mean = results[0]["verdict"] if len(results) == 1 else verdict(row["score"])
+    whole = apply_rule(pass_rule, [repeat["verdict"] for repeat in rows], mean)
     row["verdict"] = "fail" if "error" in row or misses_required(evaluators, results) else whole
     return row
 

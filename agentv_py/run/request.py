@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agentv_py.errors import UserError
 from agentv_py.run.engines import EngineName
+from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.selection import Selection
 
@@ -26,6 +27,8 @@ class RunRequest(NamedTuple):
     """The names of the targets that run; all of them, if there are no names."""
     repeat: int | None = None
     """How often each target is asked about a case, instead of its own `repeat`."""
+    pass_rule: str = MEAN_RULE
+    """When a case with several answers passes: mean, all, any, majority or rate:SHARE."""
     record: str | None = None
     """A file for the answers of targets that are asked."""
     output: str | None = None
@@ -53,16 +56,19 @@ class RunRequest(NamedTuple):
 
     @property
     def answers(self) -> AnswerChoice:
-        return AnswerChoice(self.predictions, self.targets, self.repeat)
+        return AnswerChoice(self.predictions, self.targets, self.repeat, self.pass_rule)
 
     @property
     def cache(self) -> "CacheUse":
         return "off" if self.no_cache else "refresh" if self.refresh else "use"
 
     def check(self) -> None:
-        """Raise a UserError if two flags exclude each other, or one needs another."""
+        """Raise a UserError if two flags exclude each other, one needs another, or one has no such value."""
+        from agentv_py.run.pass_rule import check_rule
+
         if self.resume and self.output in (None, "-"):
             raise UserError("--resume continues a file; name it with -o")
+        check_rule(self.pass_rule)
         if self.force and not self.resume:
             raise UserError("--force needs --resume")
         if self.no_cache and self.refresh:

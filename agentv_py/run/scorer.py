@@ -24,7 +24,7 @@ from agentv_py.models.usage import Usage
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.fingerprint import Fingerprints
-from agentv_py.score import ErrorInfo, verdict
+from agentv_py.score import MEAN_RULE, ErrorInfo, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
@@ -62,6 +62,7 @@ class Scorer:
         data: bool = True,
         keys: Sequence[str] = (),
         fingerprints: Fingerprints | None = None,
+        pass_rule: str = MEAN_RULE,
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -69,6 +70,7 @@ class Scorer:
         self.thresholds = Thresholds(verdicts.pass_, verdicts.partial)
         self.plain = plain
         self.data = data
+        self.pass_rule = pass_rule
         self.keys = keys
         """Secrets that messages must not show."""
         self._fingerprints = fingerprints
@@ -162,6 +164,7 @@ class Scorer:
             evaluators,
             lambda answer, by: self.score(answer, by, timestamp),
             lambda score: verdict(score, *self.thresholds),
+            self.pass_rule,
         )
 
 
@@ -194,6 +197,7 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         data=data,
         keys=keys,
         fingerprints=Fingerprints(plan),
+        pass_rule=plan.pass_rule,
     )
 
 

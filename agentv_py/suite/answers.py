@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from agentv_py.errors import Problem, did_you_mean
+from agentv_py.score import MEAN_RULE
 from agentv_py.suite.case_files import FileFinder
 from agentv_py.suite.locate import KeyPath, find_node, format_key_path
 from agentv_py.suite.predictions import Predictions
@@ -26,6 +27,8 @@ class AnswerChoice(NamedTuple):
     """The names of the suite's targets that run; all of them, if there are no names."""
     repeat: int | None = None
     """How often each target is asked about a case, instead of its own `repeat`."""
+    pass_rule: str = MEAN_RULE
+    """When a case with several answers passes: mean, all, any, majority or rate:SHARE."""
 
 
 class PlannedTarget(NamedTuple):

@@ -84,6 +84,7 @@ class _Loader:
             key_names=list(needs.key_names),
             files=self.inputs,
             targets=targets,
+            pass_rule=self.answers.pass_rule,
         )
 
     def _plan_targets(self, suite: Suite, document: Node, files: FileFinder) -> list[PlannedTarget]:

@@ -14,6 +14,7 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.evaluators.grade import assign_names
+from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
@@ -82,6 +83,8 @@ class Plan:
     """All of these files, as they were when they were checked."""
     targets: Sequence[PlannedTarget] = ()
     """Where the answers come from. Each case has a row for each of them; without targets, one row."""
+    pass_rule: str = MEAN_RULE
+    """When a case with several answers passes."""
 
     @property
     def folder(self) -> str:
