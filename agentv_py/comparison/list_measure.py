@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from agentv_py.comparison.comparison import Measure, Outcome, build_full_match, get_blank
+from agentv_py.comparison.comparison import ALIKE, Measure, Outcome, build_full_match, get_blank
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Record
 from agentv_py.comparison.unpaired import compare_unpaired, has_leaves, weigh_leaves
@@ -27,13 +27,14 @@ class ListMeasure:
 
     def add_full_match(self, path: str) -> None:
         """Add a pair of rows that match fully in every leaf, as the walk would."""
-        item, trace, weight = self._item, self._trace, 1.0
-        if isinstance(item, Record):
+        item, trace, measure = self._item, self._trace, ALIKE
+        if type(item) is Record:
             trace.comparisons += item.leaf_full_matches(path)
-            weight = item.leaf_weight if trace.by_leaves else 1.0
+            if trace.by_leaves:
+                measure = Measure(item.leaf_weight, 1.0, True, item.leaf_weight)
         else:
             trace.comparisons.append(build_full_match(path))
-        self._pairs.append(Measure(weight, 1.0, True, weight))
+        self._pairs.append(measure)
 
     def add_unpaired(self, outcome: Outcome, note: str, row: Any, path: str) -> None:
         """Add a row without a partner. A blank one costs nothing, and neither does a missing one that is optional."""

@@ -102,6 +102,15 @@ def compare_to_nothing(outcome: Outcome, note: str, path: str, value: Any, role:
 
 def has_leaves(outcome: Outcome, field: Field, value: Any) -> bool:
     """Whether any leaf of a value is not empty."""
+    # Most values are a single one, or an object whose first keys hold such a one: they need no list of leaves.
+    if type(field) is Leaf and type(value) is not list:
+        return not (is_empty(value) or field.never_counts)
+    if type(field) is Record and type(value) is dict:
+        for entry, below in zip(field.entries, field.read(value), strict=True):
+            if has_leaves(outcome, entry.field, below):
+                return True
+        if field.default is None and not field.penalize:
+            return False
     return any(True for _ in _list_leaves(field, value, "", 1.0, surplus=outcome == "extra"))
 
 

@@ -13,10 +13,11 @@ from scipy.optimize import linear_sum_assignment
 from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
 from agentv_py.comparison.comparison import Measure
 from agentv_py.comparison.compile import compile_comparators
-from agentv_py.comparison.pairing import assignment, matrices, unambiguous
+from agentv_py.comparison.pairing import assignment, keys, matrices, unambiguous
 from agentv_py.comparison.pairing.columns import find_leaf_columns
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk
+from agentv_py.score import Score
 
 _ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
 
@@ -283,3 +284,35 @@ def test_what_is_no_number_cannot_hang_the_solver() -> None:
     score = compare(rows, rows[::-1], unordered({"p": numeric}))
     assert score.score == pytest.approx(8 / 24)
     assert "[0] (missing)" in score.misses
+
+
+def test_thousands_of_keys_are_paired_in_flat_memory_and_in_order_of_appearance() -> None:
+    count = 3_000
+    expected = [{"sku": f"item {number:06d} of the list", "n": number} for number in range(count)]
+    expected += [{"sku": "twin", "n": number} for number in range(count)]
+    # A third of the keys have one other letter, which fuzzy keys allow and exact keys do not.
+    actual = [
+        {**row, "sku": row["sku"].replace("item", "itam") if row["n"] % 3 == 0 else row["sku"]}
+        for row in reversed(expected)
+    ]
+    rows = {"n": exact, "sku": fuzzy(threshold=0.95)}
+    own = compare(expected[:count], actual[count:], unordered(rows, key="sku"))
+    assert _details(own)["metrics"]["[].n"] == {"tp": count, "tn": 0, "fp": 0, "fn": 0}
+    exactly = compare(expected, actual, unordered({"n": exact, "sku": exact}, key="sku"))
+    assert exactly.misses.count("[0] (missing)") == 1
+    assert [pair[:2] for pair in _details(exactly)["alignment"]["$"][:2]] == [(1, 2 * count - 2), (2, 2 * count - 3)]
+    same = compare(expected[count:], actual[:count], unordered({"n": exact, "sku": exact}, key="sku"))
+    assert [pair[:2] for pair in _details(same)["alignment"]["$"]] == [(index, index) for index in range(100)]
+
+
+def _details(score: Score) -> dict[str, Any]:
+    return dict(score.details or {})
+
+
+@given(expected=st.lists(_rows, max_size=4), actual=st.lists(_rows, max_size=4))
+def test_keys_that_pass_pair_the_same_in_bands_of_any_height(expected: list[Any], actual: list[Any]) -> None:
+    rows = unordered(_ROW, key=["d", "p"])
+    whole = compare(expected, actual, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keys, "_CELLS_AT_ONCE", 1)
+        assert compare(expected, actual, rows) == whole

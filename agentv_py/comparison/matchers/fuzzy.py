@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 # Two texts are long if the product of their lengths is above this: 31,622 letters each take a tenth of a second.
 _LONG = 10**9
+# Two texts are short if they have fewer letters together. Of short texts some are kept in their folded form.
+_SHORT = 1_000
+_MOST_FOLDED = 1_024
 
 Algorithm = Literal["levenshtein", "jaro_winkler", "token_set"]
 
@@ -41,9 +44,8 @@ class Fuzzy(Match):
     def similarity(self, expected: Any, actual: Any) -> float:
         if type(expected) is not str or type(actual) is not str:
             raise Incomparable("type mismatch")
-        left, right = join_lines(expected), join_lines(actual)
-        if not self.case_sensitive:
-            left, right = fold_case(left), fold_case(right)
+        fold = self._fold_again if len(expected) + len(actual) < _SHORT else self._fold
+        left, right = fold(expected), fold(actual)
         if len(left) * len(right) > _LONG:
             return _compare_long(left, right, self.algorithm)
         return self._scorer(left, right)
@@ -52,17 +54,41 @@ class Fuzzy(Match):
         return explain_other_than_text(value)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
-        left, right = ([self._fold(value) for value in values] for values in (expecteds, actuals))
+        fold = self._fold
+        left, right = (
+            [fold(value) if type(value) is str else None for value in values] for values in (expecteds, actuals)
+        )
         return compare_all_texts(left, right, self.algorithm)
 
-    def _fold(self, value: Any) -> str | None:
-        if type(value) is not str:
-            return None
-        return join_lines(value) if self.case_sensitive else fold_case(join_lines(value))
+    @cached_property
+    def _fold(self) -> Callable[[str], str]:
+        return join_lines if self.case_sensitive else _fold_text
+
+    @cached_property
+    def _fold_again(self) -> Callable[[str], str]:
+        """The same function with a memory, because pairing compares each text with many others."""
+        return _join_lines_again if self.case_sensitive else _fold_text_again
 
     @cached_property
     def _scorer(self) -> Callable[[str, str], float]:
         return _build_short_scorer(self.algorithm)
+
+
+def _fold_text(text: str) -> str:
+    # Plain texts are by far the most frequent, and each call costs more than their folding.
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip().lower()
+    return fold_case(join_lines(text))
+
+
+@lru_cache(maxsize=_MOST_FOLDED)
+def _fold_text_again(text: str) -> str:
+    return _fold_text(text)
+
+
+@lru_cache(maxsize=_MOST_FOLDED)
+def _join_lines_again(text: str) -> str:
+    return join_lines(text)
 
 
 def build_scorer(

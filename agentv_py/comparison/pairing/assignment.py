@@ -41,16 +41,17 @@ def pair_greedily(similarities: "Matrix", threshold: float, free: Any = None) ->
 
 
 def pair_optimally(
-    scores: "Matrix", similarities: "Matrix", threshold: float, free: Any = None, filled: "Matrix | float" = 0.0
+    scores: "Matrix", similarities: "Matrix", threshold: float, free: Any = None, filled: "Matrix | None" = None
 ) -> Pairs:
     """Return the pairs with the highest sum of scores and, among equal sums, of similarities.
 
-    `filled` says how many rows of a pair are not blank: if both sums are equal, blank rows stay without a partner.
+    `filled` says how many rows of a pair are not blank; None if no row is blank. If both sums are equal, blank rows
+    stay without a partner.
     """
     import numpy as np
 
     allowed = _find_allowed(similarities, threshold)
-    gains = compute_gains(scores + _FILLED * filled, similarities, threshold)
+    gains = compute_gains(scores if filled is None else scores + _FILLED * filled, similarities, threshold)
     if free is not None:
         gains, allowed = np.where(free, _FREE, gains), allowed | free
     rows, columns = solve(gains)

@@ -1,7 +1,7 @@
 """Pair the rows of two lists: by key, greedily or optimally."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.comparison.comparison import Measure, PairMeasures
 from agentv_py.comparison.pairing import assignment, matrices, unambiguous
@@ -10,6 +10,9 @@ from agentv_py.comparison.pairing.canonical_order import sort_by_content
 from agentv_py.comparison.pairing.keys import pair_by_key, read_keys
 from agentv_py.comparison.tree import Field, Pairing, Record, has_even_weights
 from agentv_py.comparison.unpaired import has_leaves
+
+if TYPE_CHECKING:
+    from agentv_py.comparison.matchers.base import Matrix
 
 MeasurePair = Callable[[Field, Any, Any], Measure | None]
 """The walk of one pair of rows."""
@@ -49,6 +52,8 @@ def _pair_by_key(
 
     left, right = read_keys(expected, pairing.key), read_keys(actual, pairing.key)
     pairs = pair_by_key(left, right, pairing.key, measure_all)
+    if len(left) == len(expected) or len(right) == len(actual):
+        return pairs, set()
     rows = [index for index in range(len(expected)) if index not in left]
     others = [index for index in range(len(actual)) if index not in right]
     sides = [expected[index] for index in rows], [actual[index] for index in others]
@@ -70,7 +75,9 @@ def _pair_all(
         pairs = assignment.pair_greedily(measures.similarities, pairing.threshold, free)
     else:
         sums = measures.scores, measures.similarities
-        filled = _count_filled(item, expected, actual)
+        # A plain 1.0 is the content of rows that hold no list, and in which no leaf is empty.
+        is_filled = not pairing.depth and isinstance(measures.has_content, float)
+        filled = None if is_filled else _count_filled(item, expected, actual)
         pairs = assignment.pair_optimally(*sums, pairing.threshold, free, filled)
     if free is not None or pairing.depth or not has_even_weights(item):
         return pairs, set()
@@ -79,12 +86,15 @@ def _pair_all(
     return pairs, {row for row, column in pairs if full[row, column]}
 
 
-def _count_filled(item: Field, expected: list[Any], actual: list[Any]) -> Any:
-    """Return how many rows of each pair are not blank; 0 if no row is blank."""
+def _count_filled(item: Field, expected: list[Any], actual: list[Any]) -> "Matrix | None":
+    """Return how many rows of each pair are not blank; None if no row is blank."""
     import numpy as np
 
     left, right = ([has_leaves("extra", item, row) for row in rows] for rows in (expected, actual))
-    return 0.0 if all(left) and all(right) else np.add.outer(np.array(left, dtype=float), np.array(right, dtype=float))
+    if all(left) and all(right):
+        return None
+    counts: Matrix = np.add.outer(np.array(left, dtype=float), np.array(right, dtype=float))
+    return counts
 
 
 def _walk_all_pairs(item: Field, expected: list[Any], actual: list[Any], measure_pair: MeasurePair) -> PairMeasures:

@@ -17,7 +17,7 @@ def is_same_text(text: str, other: str) -> bool:
 
 def compose_texts(values: Sequence[Any]) -> Sequence[Any]:
     """Return the values with every text composed; the same sequence if nothing changes."""
-    if all(type(value) is not str or is_composed(value) for value in values):
+    if all(map(str.isascii, [value for value in values if type(value) is str])):
         return values
     return [compose_text(value) if type(value) is str else value for value in values]
 
