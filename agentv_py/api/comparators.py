@@ -104,7 +104,7 @@ def one_of(values: Iterable[Any], **options: Any) -> OneOf:
 
 
 def regex(pattern: str, **options: Any) -> Regex:
-    """An actual text that the pattern matches as a whole."""
+    """An actual text that the pattern matches as a whole; with `search=True`, somewhere."""
     return Regex(pattern=pattern, **options)
 
 

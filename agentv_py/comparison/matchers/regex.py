@@ -1,4 +1,4 @@
-"""A text → whether a pattern matches the whole text."""
+"""A text → whether a pattern matches the whole text, or a part of it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,7 +21,8 @@ _SECONDS = 0.5
 # A match that takes longer is kept, because pairing compares the same text again and again.
 _SLOW_SECONDS = 0.001
 _MOST_SLOW_TEXTS = 100_000
-_slow_matches: dict[tuple[str, bytes], bool | None] = {}
+_SlowKey = tuple[str, bool, bytes]
+_slow_matches: dict[_SlowKey, bool | None] = {}
 
 
 def _check_pattern(pattern: str) -> str:
@@ -35,10 +36,11 @@ def _check_pattern(pattern: str) -> str:
 
 
 class Regex(Match):
-    """The pattern matches the whole of the actual text."""
+    """The pattern matches the whole of the actual text, or a part of it."""
 
     match: Literal["regex"] = "regex"
-    pattern: Annotated[str, AfterValidator(_check_pattern)] = Field(description="Must match the whole text.")
+    pattern: Annotated[str, AfterValidator(_check_pattern)] = Field(description="What the text must match.")
+    search: bool = Field(False, description="true: the pattern matches somewhere in the text; false: the whole text.")
 
     scalars = frozenset({"text"})
 
@@ -49,7 +51,7 @@ class Regex(Match):
     def similarity(self, expected: Any, actual: Any) -> float:  # noqa: ARG002  the pattern replaces the expected value
         if type(actual) is not str:
             raise Incomparable("type mismatch")
-        matches = _matches(self.pattern, compose_text(actual))
+        matches = _matches(self.pattern, compose_text(actual), search=self.search)
         if matches is None:
             raise Incomparable(f"the pattern took longer than {_SECONDS:g} s")
         return 1.0 if matches else 0.0
@@ -60,29 +62,30 @@ class Regex(Match):
         return np.tile(super().matrix([None], actuals), (len(expecteds), 1))
 
 
-def _matches(pattern: str, text: str) -> bool | None:
+def _matches(pattern: str, text: str, *, search: bool) -> bool | None:
     """Whether the pattern matches the text; None if that takes too long. A text costs the time limit only once."""
-    if _slow_matches and (key := _build_key(pattern, text)) in _slow_matches:
+    if _slow_matches and (key := _build_key(pattern, text, search=search)) in _slow_matches:
         return _slow_matches[key]
     compiled, started = _compile(pattern), perf_counter()
     try:
-        matches: bool | None = compiled.fullmatch(text, timeout=_SECONDS) is not None
+        match = compiled.search if search else compiled.fullmatch
+        matches: bool | None = match(text, timeout=_SECONDS) is not None
     except TimeoutError:
         matches = None
     if perf_counter() - started > _SLOW_SECONDS:
-        _remember(_build_key(pattern, text), matches)
+        _remember(_build_key(pattern, text, search=search), matches)
     return matches
 
 
-def _remember(key: tuple[str, bytes], matches: bool | None) -> None:
+def _remember(key: _SlowKey, matches: bool | None) -> None:
     if len(_slow_matches) >= _MOST_SLOW_TEXTS:
         del _slow_matches[next(iter(_slow_matches))]
     _slow_matches[key] = matches
 
 
-def _build_key(pattern: str, text: str) -> tuple[str, bytes]:
-    """Return the pattern and the digest of the text, because a text can be long."""
-    return pattern, blake2b(text.encode("utf-8", "surrogatepass")).digest()
+def _build_key(pattern: str, text: str, *, search: bool) -> _SlowKey:
+    """Return the pattern, how it is used, and the digest of the text, because a text can be long."""
+    return pattern, search, blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ import pytest
 
 from agentv_py.case import Case
 from agentv_py.comparison.matchers import regex as module
+from agentv_py.comparison.matchers.regex import Regex
 from agentv_py.evaluators.object_match import ObjectMatch
 
 
@@ -19,6 +20,8 @@ class _Endless:
     def fullmatch(self, text: str, timeout: float) -> None:
         self.tries[text] += 1
         raise TimeoutError(timeout)
+
+    search = fullmatch
 
 
 @pytest.fixture
@@ -57,3 +60,11 @@ def test_the_next_case_does_not_try_the_same_text_again(endless: _Endless) -> No
     misses = {evaluator.evaluate(case).misses for _ in range(5)}
     assert misses == {("t (the pattern took longer than 0.5 s)",)}
     assert endless.tries == Counter(["aaaa!"])
+
+
+def test_a_search_and_a_whole_match_of_the_same_text_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_slow_matches", {})
+    monkeypatch.setattr(module, "_SLOW_SECONDS", 0.0)  # both results are kept
+    whole, somewhere = Regex(pattern="[0-9]+"), Regex(pattern="[0-9]+", search=True)
+    for _ in range(2):
+        assert (whole.similarity("x", "no 5"), somewhere.similarity("x", "no 5")) == (0.0, 1.0)
