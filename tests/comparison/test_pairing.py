@@ -288,7 +288,7 @@ def test_what_is_no_number_cannot_hang_the_solver() -> None:
 
 def test_thousands_of_keys_are_paired_in_flat_memory_and_in_order_of_appearance() -> None:
     count = 3_000
-    expected = [{"sku": f"item {number:06d} of the list", "n": number} for number in range(count)]
+    expected: list[dict[str, Any]] = [{"sku": f"item {number:06d} of the list", "n": number} for number in range(count)]
     expected += [{"sku": "twin", "n": number} for number in range(count)]
     # A third of the keys have one other letter, which fuzzy keys allow and exact keys do not.
     actual = [
