@@ -91,7 +91,7 @@ class _StepReader(NamedTuple):
 
 def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
     keys = [path[0].key for path in paths if len(path) == 1]
-    take = itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
+    take = itemgetter(*keys) if len(keys) > 1 else lambda value: (value[keys[0]],)
 
     def read(value: Any) -> tuple[Any, ...]:
         if type(value) is dict:

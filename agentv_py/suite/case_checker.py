@@ -65,7 +65,7 @@ class CaseChecker:
                 for discard in discards:
                     discard(id_)
                 if is_observed and not value.get("evaluators"):
-                    is_observed = self._truth.observe(value, CasePlace(file, line, column))
+                    is_observed = self._truth.observe(value, (file, line, column))
                 elif self._needs_own and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
                     self._diagnostics.add_errors(Problem(what, "", file, line, column, kind="no evaluators"))
@@ -90,14 +90,14 @@ class CaseChecker:
             self._diagnostics.add_errors(*list_problems(error, CaseRow, value, case_file.display_name, row.line))
             return False
         if case.evaluators:
-            self._check_own(case.evaluators, value, CasePlace(case_file.display_name, row.line, None))
+            self._check_own(case.evaluators, value, (case_file.display_name, row.line, None))
         if not value.keys() <= CaseRow.model_fields.keys():
             self._check_further_keys(value, case_file.display_name, row.line)
         return True
 
     def _check_own(self, evaluators: Sequence[Evaluator], value: dict[str, Any], place: CasePlace) -> None:
         """Check the evaluators of one row of a dataset."""
-        checked = self._evaluators.check_row(evaluators, place.file, place.line)
+        checked = self._evaluators.check_row(evaluators, *place[:2])
         nested: list[NestedEvaluator] = [(("evaluators", index), own) for index, own in enumerate(checked)]
         self._truth.check_own(nested, value, place)
 

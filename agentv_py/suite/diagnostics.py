@@ -32,9 +32,16 @@ class _Findings:
             for problem, count in self._counts.values()
         ]
 
+    def list_with_rest(self, file: str) -> "list[Problem]":
+        """Return the problems, and one more that says how many are left out."""
+        more = "1 more warning is" if self.omitted == 1 else f"{self.omitted:,} more warnings are"
+        return [*self.list(), *([Problem(f"{more} not shown", "", file)] if self.omitted else [])]
+
 
 class Diagnostics:
-    def __init__(self) -> None:
+    def __init__(self, file: str) -> None:
+        self._file = file
+        """The suite file."""
         self._errors = _Findings()
         self._warnings = _Findings()
         self._remarks = _Findings()
@@ -55,10 +62,10 @@ class Diagnostics:
         return bool(self._errors)
 
     def list_warnings(self) -> list[Problem]:
-        return self._warnings.list()
+        return self._warnings.list_with_rest(self._file)
 
     def list_remarks(self) -> list[Problem]:
-        return self._remarks.list()
+        return self._remarks.list_with_rest(self._file)
 
     def build_exception(self) -> InvalidSuite:
         """Return an exception with every error, in the order of the files."""

@@ -39,7 +39,7 @@ class _Loader:
         self.selection = selection
         self.answers = answers
         self.inputs = Inputs()
-        self.diagnostics = Diagnostics()
+        self.diagnostics = Diagnostics(file)
         folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
         self.evaluators = EvaluatorChecker(folder, self.inputs, self.diagnostics)
 

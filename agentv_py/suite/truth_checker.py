@@ -5,7 +5,7 @@ All cases are looked at and not only the selected ones, because a path that othe
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.errors import Problem
@@ -24,13 +24,8 @@ from agentv_py.suite.truth_report import (
 )
 from agentv_py.suite.yaml_document import Node
 
-
-class CasePlace(NamedTuple):
-    """Where a case is."""
-
-    file: str
-    line: int
-    column: int | None
+CasePlace = tuple[str, int, int | None]
+"""Where a case is: file, line and column. A plain tuple, because every case has one and few are shown."""
 
 
 class TruthChecker:
@@ -63,9 +58,11 @@ class TruthChecker:
             self._unlabelled += 1
             return True
         self._file_has_labels = self._has_labels = True
+        is_done = False
         for truth in self._live:
-            truth.observe(expected, place)
-        if any(truth.node is None for truth in self._live):
+            if not truth.observe(expected, place):
+                is_done = True
+        if is_done:
             self._live = [truth for truth in self._live if truth.node is not None]
         return bool(self._live)
 
@@ -98,17 +95,18 @@ class TruthChecker:
         """Warn about the evaluators of the cases in the suite file, which are grouped by case."""
         for case_path, own in groupby(evaluators, lambda nested: nested[0][:2]):
             case = find_node(self._document, case_path)
-            self.check_own(own, case.value, CasePlace(self._file, case.line, case.column))
+            self.check_own(own, case.value, (self._file, case.line, case.column))
 
     def check_own(self, evaluators: Iterable[NestedEvaluator], value: Mapping[str, Any], place: CasePlace) -> None:
         """Warn about the evaluators that one case has of its own."""
         truths, expected = _collect_truths(evaluators), value.get("expected", ABSENT)
+        file, line, _ = place
         for _, truth in truths if expected is not ABSENT else ():
             truth.observe(expected, place)
         for missing in list_missing_paths(truths, lambda: [expected]) if expected is not ABSENT else ():
             what = f"the expected value has no {missing.path.path!r}{missing.hint}"
-            where = Problem("", format_key_path(missing.key_path), place.file, place.line)
-            self._diagnostics.warn((self._locate(missing) if place.file == self._file else where)._replace(what=what))
+            where = Problem("", format_key_path(missing.key_path), file, line)
+            self._diagnostics.warn((self._locate(missing) if file == self._file else where)._replace(what=what))
         for warning in _describe_unreadable(truths):
             self._diagnostics.warn(warning)
 

@@ -2,4 +2,4 @@
 
 from agentv_py.comparison.truth.collector import Truth as Truth
 from agentv_py.comparison.truth.collector import UnreadableValues as UnreadableValues
-from agentv_py.comparison.truth.nodes import ConfiguredPath as ConfiguredPath
+from agentv_py.comparison.truth.progress import ConfiguredPath as ConfiguredPath

@@ -7,18 +7,9 @@ from agentv_py.comparison.comparators import DefaultByType, Fields, OptionPath, 
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.paths import Path, Step, join_path, join_steps, parse_key, parse_path
 from agentv_py.comparison.truth.collector import Truth
-from agentv_py.comparison.truth.nodes import (
-    ConfiguredPath,
-    Entry,
-    Node,
-    ObjectNode,
-    PathsNode,
-    Progress,
-    RowsNode,
-    SeveralNodes,
-    UnlistedNode,
-    ValueNode,
-)
+from agentv_py.comparison.truth.nodes import Entry, Node, ObjectNode, PathsNode, RowsNode, SeveralNodes, UnlistedNode
+from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
+from agentv_py.comparison.truth.values import ValueNode
 
 Split = Callable[[list[Any]], Iterable[Any]]
 
@@ -51,7 +42,7 @@ def collect_keys(options: Mapping[str, OptionPath], *, required: bool) -> Truth:
         Entry(parse_key(key), builder.add(option, join_path("", key), (key,), required=required, is_key=True), None)
         for key, option in options.items()
     ]
-    return builder.build_truth(ObjectNode(entries, builder.progress, frozenset(options)))
+    return builder.build_truth(ObjectNode(PathsNode(entries, builder.progress), frozenset(options)))
 
 
 def collect_comparators(comparators: Any, default: Match | DefaultByType | None, option: OptionPath) -> Truth:
@@ -135,7 +126,7 @@ class _Builder:
             for key, below in comparators.items()
             if not (isinstance(below, Match) and below.is_ignored)
         ]
-        return ObjectNode(entries, self.progress, frozenset(comparators), self.rest, path)
+        return ObjectNode(PathsNode(entries, self.progress), frozenset(comparators), self.rest, path)
 
     def _build_key(
         self, key: str, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None

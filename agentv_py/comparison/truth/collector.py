@@ -1,12 +1,15 @@
 """The expected values of many cases, one by one → paths that all of them lack, and values that cannot be read."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.comparison.comparators import OptionPath
-from agentv_py.comparison.truth.nodes import ConfiguredPath, Node, Progress, ValueNode
+from agentv_py.comparison.truth.nodes import Node
+from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
+from agentv_py.comparison.truth.values import ValueNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +42,26 @@ class Truth:
     """Whether a text that holds JSON is read as JSON, as the evaluator does it."""
     option: OptionPath = ()
     """Where the evaluator is in the options of another one that holds it."""
-    _unseen_at_pruning: int = -1
+    _prune_at: int = sys.maxsize
+    """How many unseen paths make it worth while to look at fewer nodes."""
 
-    def observe(self, expected: Any, where: Any) -> None:
-        """Look at the expected value of one case; `where` is returned for the first value that cannot be read."""
+    def observe(self, expected: Any, where: Any) -> bool:
+        """Look at the expected value of one case. Return whether there is anything left to look for.
+
+        `where` is returned for the first value that cannot be read.
+        """
         if self.node is None:
-            return
+            return False
         if type(expected) is str and self.is_parsed:
             expected = parse_expected(expected)
-        self.progress.where = where
+        progress = self.progress
+        progress.where = where
         self.node.observe(expected)
-        unseen = self.progress.unseen
-        # Pruning costs as much as there are paths, so it is done only if it removes at least half of them.
-        if self._unseen_at_pruning < 0 or (unseen * 2 <= self._unseen_at_pruning != 0):
+        if progress.unseen <= self._prune_at:
+            # Pruning costs as much as there are paths, so after the first case it must remove half of them.
+            self._prune_at = progress.unseen // 2 if progress.unseen else -1
             self.node = self.node.prune()
-            self._unseen_at_pruning = unseen
+        return self.node is not None
 
     def list_unseen(self) -> list[ConfiguredPath]:
         """Return the paths that no case has; not those below another such path."""
