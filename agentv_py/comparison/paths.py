@@ -91,7 +91,7 @@ class _StepReader(NamedTuple):
 
 def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
     keys = [path[0].key for path in paths if len(path) == 1]
-    take = itemgetter(*keys) if len(keys) > 1 else lambda value: (value[keys[0]],)
+    take = _build_taker(keys)
 
     def read(value: Any) -> tuple[Any, ...]:
         if type(value) is dict:
@@ -105,6 +105,14 @@ def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
         return tuple([resolve_steps(path, value) for path in paths])
 
     return _StepReader(take, read) if len(keys) == len(paths) else _StepReader(resolve_each, resolve_each)
+
+
+def _build_taker(keys: Sequence[str]) -> Read:
+    """Return a function that reads the values of all keys of an object as a tuple, also of one key or none."""
+    if len(keys) == 1:
+        [key] = keys
+        return lambda value: (value[key],)
+    return itemgetter(*keys) if keys else lambda _value: ()
 
 
 def parse_path(text: str) -> Path:

@@ -32,11 +32,6 @@ class _Findings:
             for problem, count in self._counts.values()
         ]
 
-    def list_with_rest(self, file: str) -> "list[Problem]":
-        """Return the problems, and one more that says how many are left out."""
-        more = "1 more warning is" if self.omitted == 1 else f"{self.omitted:,} more warnings are"
-        return [*self.list(), *([Problem(f"{more} not shown", "", file)] if self.omitted else [])]
-
 
 class Diagnostics:
     def __init__(self, file: str) -> None:
@@ -62,10 +57,10 @@ class Diagnostics:
         return bool(self._errors)
 
     def list_warnings(self) -> list[Problem]:
-        return self._warnings.list_with_rest(self._file)
+        return _list_with_rest(self._warnings, self._file)
 
     def list_remarks(self) -> list[Problem]:
-        return self._remarks.list_with_rest(self._file)
+        return _list_with_rest(self._remarks, self._file)
 
     def build_exception(self) -> InvalidSuite:
         """Return an exception with every error, in the order of the files."""
@@ -74,3 +69,9 @@ class Diagnostics:
 
 def _get_place(error: Problem) -> tuple[str, int, int]:
     return error.file, error.line or 0, error.column or 0
+
+
+def _list_with_rest(warnings: _Findings, file: str) -> list[Problem]:
+    """Return the warnings, and one more that says how many are left out."""
+    more = "1 more warning is" if warnings.omitted == 1 else f"{warnings.omitted:,} more warnings are"
+    return [*warnings.list(), *([Problem(f"{more} not shown", "", file)] if warnings.omitted else [])]
