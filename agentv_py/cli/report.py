@@ -15,6 +15,7 @@ EPILOG = write_epilog(
         "evalctl report results.jsonl": "Summarize a run.",
         "evalctl report results.jsonl --format html -o report.html": "Write a page with every case.",
         "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Summarize two runs, for one evaluator.",
+        "evalctl report results.jsonl --by metadata.vendor": "Show the figures of each vendor.",
     },
     {0: "The report is written.", 2: "The usage or a results file is wrong, or the report cannot be written."},
 )
@@ -27,23 +28,37 @@ def report(
     evaluator: Annotated[
         str | None, typer.Option(metavar="NAME", help="Count only the results of the evaluator NAME.")
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KEY",
+            help="Show the figures side by side for each file, target, suite, tag or metadata.KEY.  "
+            "[default: file if there are several files, else target]",
+        ),
+    ] = None,
 ) -> None:
     """Summarize results files.
 
-    The report shows scores and pass rates, and precision, recall and F1 of each attribute.
+    The report shows scores and pass rates, and precision, recall and F1 of each attribute. Several files, and several
+    targets, are kept apart.
     """
     with exit_on_user_error():
+        from agentv_py.report.groups import Groups, check_grouping, explain_no_groups
         from agentv_py.report.summary import Summary
         from agentv_py.results.read import open_sources, read_results, reread_rows
 
         with open_sources(results) as sources:
-            summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator))
+            groups = Groups(by or ("file" if len(sources) > 1 else "target"))
+            check_grouping(groups.by)
+            summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator), groups=groups)
             for source in sources:
                 for row in read_results(source):
                     if isinstance(row, Problem):
                         print_lines(f"warning: {row}")
                     else:
-                        summary.add(row, evaluator)
+                        summary.add(row, evaluator, source.shown)
             if evaluator is not None and all(known.name != evaluator for known in summary.evaluators):
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
+            if by is not None and summary.cases and not groups.members:
+                raise UserError(explain_no_groups(by, summary.rows()))
             write_report(summary, format_name, output, sources)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _SUMMARY_HEAD = (
     "suite", "case_id", "status", "verdict", "score", "evaluator", "type", "path", "outcome", "expected", "actual",
-    "similarity", "note", "target",
+    "similarity", "note", "target", "flaky",
 )  # fmt: skip
 _DIFF_HEAD = (
     "suite", "case_id", "baseline_score", "candidate_score", "evaluator", "path", "change", "expected", "baseline",
@@ -78,25 +78,16 @@ def _list_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
     for suite, gate in summary.gates:
         verdict = "pass" if gate.is_met else "fail"
         values = gate.word, _encode(gate.least), _encode(gate.value)
-        yield suite, "", "", verdict, "", "", "gate", gate.name, *values, "", "", ""
+        yield suite, "", "", verdict, "", "", "gate", gate.name, *values, "", "", gate.target, ""
 
 
 def _list_case_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
     for row in summary.rows():
         case = (row["suite"], row["case_id"], row["status"], row["verdict"], row["score"])
+        about = row.get("target", ""), row.get("flaky", "")
         for item in list_comparisons(row):
-            values = _encode(item.expected), _encode(item.actual)
-            yield (
-                *case,
-                item.evaluator,
-                item.type,
-                item.path,
-                item.outcome,
-                *values,
-                item.similarity,
-                item.note,
-                row.get("target", ""),
-            )
+            values = _encode(item.expected), _encode(item.actual), item.similarity, item.note
+            yield *case, item.evaluator, item.type, item.path, item.outcome, *values, *about
 
 
 def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:

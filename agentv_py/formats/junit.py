@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import IN_XML, escape_commands, make_printable
-from agentv_py.formats.text import format_gate
+from agentv_py.formats.group_figures import build_group_table
+from agentv_py.formats.text import describe_flaky, format_gate
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.columns import CaseKey
 from agentv_py.report.diff.model import Diff
-from agentv_py.report.differences import list_differences, read_error
+from agentv_py.report.differences import list_differences, name_row, read_error
 from agentv_py.report.summary import SuiteSummary, Summary
 from agentv_py.report.trend import Trend
 from agentv_py.results.row import Row
@@ -44,8 +45,10 @@ def render(report: "Report") -> Iterator[str]:
     counts = [_count_outcomes(cases) for _, cases in _group_cases(report)]  # XML has them before the cases
     for (suite, cases), counted in zip(_group_cases(report), counts, strict=True):
         yield escape_commands(f"<testsuite{_write_attributes(name=suite, **counted)}>\n", IN_XML)
-        if isinstance(report, Summary) and (report.gates or len(report.suites) > 1):
-            yield _write_properties(report.find_suite(suite))
+        if isinstance(report, Summary) and (
+            report.gates or len(report.suites) > 1 or report.groups.members or report.repeats.cases
+        ):
+            yield _write_properties(report, report.find_suite(suite))
         yield from (escape_commands(_write_case(case), IN_XML) for case in cases)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
@@ -87,11 +90,21 @@ def _write_attributes(**values: str) -> str:
     return "".join(f" {name}={quoteattr(make_printable(value))}" for name, value in values.items())
 
 
-def _write_properties(suite: SuiteSummary) -> str:
-    """Write the figures of a suite, and its gates, as properties."""
-    figures = {"cases": str(suite.cases), "pass_rate": f"{suite.pass_rate.value:.6g}"}
-    figures["mean_score"] = f"{suite.mean_score.value:.6g}"
-    figures |= {f"gate.{gate.name}": format_gate(gate) for gate in suite.gates}
+def _write_properties(summary: Summary, suite: SuiteSummary) -> str:
+    """Write the figures of a suite, of its targets or other groups, and its gates, as properties."""
+    figures = {"cases": str(suite.cases)}
+    if not summary.has_several_targets:
+        figures |= {"pass_rate": f"{suite.pass_rate.value:.6g}", "mean_score": f"{suite.mean_score.value:.6g}"}
+    if summary.repeats.cases:
+        figures["flaky"] = describe_flaky(summary.repeats)
+    if summary.groups.members:
+        table = build_group_table(summary.groups)
+        figures |= {
+            f"{table.by}.{name}.{label}": values[at]
+            for at, name in enumerate(table.names)
+            for label, values in table.lines
+        }
+    figures |= {f"gate.{gate.label}": format_gate(gate) for gate in suite.gates}
     lines = (f"<property{_write_attributes(name=name, value=value)}/>\n" for name, value in figures.items())
     return f"<properties>\n{''.join(lines)}</properties>\n"
 
@@ -103,12 +116,12 @@ def _convert_summary(summary: Summary) -> Iterator[_TestCase]:
         yield from (_convert_row(row, is_enough=suite.meets_gates) for row in rows)
         for gate in suite.gates:
             outcome = "" if gate.is_met else "failure"
-            yield _TestCase(name, f"gate: {gate.name}", outcome=outcome, kind="gate", message=str(gate))
+            yield _TestCase(name, f"gate: {gate.label}", outcome=outcome, kind="gate", message=str(gate))
 
 
 def _convert_row(row: Row, *, is_enough: bool) -> _TestCase:
     """Convert a row; `is_enough` says that the suite meets its gates although some cases do not pass."""
-    identity = row["suite"], CaseKey(row["suite"], row["case_id"], row.get("target", "")).name, _read_seconds(row)
+    identity = row["suite"], name_row(row), _read_seconds(row)
     lines = tuple(map(str, list_differences(row)))
     if row["status"] == "error":
         kind, message = read_error(row)

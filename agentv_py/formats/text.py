@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agentv_py.report.gate_result import GateResult
+    from agentv_py.report.repeats import RepeatSummary
     from agentv_py.report.trend import Slope
 
 DASH = "–"
@@ -33,7 +34,7 @@ def format_p_value(p_value: float) -> str:
 def format_gate(gate: "GateResult") -> str:
     """Write a gate after the figure that the suite reached: met or missed."""
     sign = "≥" if gate.is_met else "<"
-    return f"{gate.name} {gate.figure} {sign} {gate.least:.15g}, {gate.word}"
+    return f"{gate.label} {gate.figure} {sign} {gate.least:.15g}, {gate.word}"
 
 
 def format_count(number: int, noun: str) -> str:
@@ -43,6 +44,13 @@ def format_count(number: int, noun: str) -> str:
 def describe_same_errors(count: int) -> str:
     """Say how many further cases have the same error; empty if there are none."""
     return f"the same error in {format_count(count, 'more case')}" if count else ""
+
+
+def describe_flaky(repeats: "RepeatSummary") -> str:
+    """Say how many cases are flaky."""
+    verb = "is" if repeats.flaky == 1 else "are"
+    count = f"{repeats.flaky:,} of {format_count(repeats.cases, 'case')} with several answers {verb} flaky"
+    return f"{count}: some answers pass, others do not" if repeats.flaky else count
 
 
 def describe_parsed(parsed: Mapping[str, int]) -> str:

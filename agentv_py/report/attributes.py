@@ -34,4 +34,4 @@ def build_attribute_tables(summary: Summary) -> Iterator[tuple[str, list[Attribu
                 AttributeFigures("micro", total, quality(total)),
                 AttributeFigures("macro", None, macro_average(attributes.values())),
             ]
-            yield summary.name_evaluator(evaluator.suite, evaluator.name), figures + means
+            yield summary.name_evaluator(evaluator), figures + means

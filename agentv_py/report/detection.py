@@ -67,7 +67,7 @@ class Detections:
 def compute_detection_figures(summary: Summary) -> dict[str, Figures]:
     """Compute the figures of each evaluator that detects objects."""
     return {
-        summary.name_evaluator(evaluator.suite, evaluator.name): evaluator.detections.figures()
+        summary.name_evaluator(evaluator): evaluator.detections.figures()
         for evaluator in summary.evaluators
         if evaluator.detections is not None
     }

@@ -48,7 +48,7 @@ class Difference:
 def find_weakest_attributes(summary: Summary, most: int) -> list[WeakAttribute]:
     """Find the attributes that have errors; the one with the lowest F1 comes first."""
     wrong = [
-        WeakAttribute(summary.name_evaluator(evaluator.suite, evaluator.name), name, counts, quality(counts))
+        WeakAttribute(summary.name_evaluator(evaluator), name, counts, quality(counts))
         for evaluator in summary.evaluators
         for name, counts in evaluator.attributes.items()
         if counts["fp"] or counts["fn"]
@@ -90,6 +90,15 @@ def _list_misses(row: Mapping[str, Any]) -> Iterator[tuple[str, Difference]]:
                 mismatch = {"actual": cut_value(row["candidate"])}
             texts = _text(mismatch, "expected"), _text(mismatch, "actual")
             yield result["name"], Difference(miss.path, miss.note, *texts)
+
+
+def name_row(row: Mapping[str, Any]) -> str:
+    """Name a row by its case, then by the target that answered it."""
+    return join_target(row["case_id"], str(row.get("target", "")))
+
+
+def join_target(case_id: str, target: str) -> str:
+    return f"{case_id} · {target}" if target else case_id
 
 
 class RowError(NamedTuple):

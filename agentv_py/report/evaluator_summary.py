@@ -18,6 +18,7 @@ class EvaluatorSummary:
     name: str
     type: str
     suite: str = ""
+    target: str = ""
     cases: int = 0
     passed: int = 0
     errors: int = 0

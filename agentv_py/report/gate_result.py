@@ -10,10 +10,16 @@ class GateResult:
     name: str
     value: float
     least: float
+    target: str = ""
+    """The target that must reach it, where the suite has several: targets are never averaged."""
 
     @property
     def is_met(self) -> bool:
         return self.value >= self.least - SLACK
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} of {self.target}" if self.target else self.name
 
     @property
     def word(self) -> str:
@@ -27,4 +33,4 @@ class GateResult:
 
     def __str__(self) -> str:
         relation = "meets" if self.is_met else "is below"
-        return f"{self.name} {self.figure} {relation} the gate of {self.least:.15g}"
+        return f"{self.label} {self.figure} {relation} the gate of {self.least:.15g}"

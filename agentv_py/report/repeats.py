@@ -30,6 +30,8 @@ class RepeatSummary:
     """The sums over all cases that have several answers, in flat memory."""
 
     cases: int = 0
+    flaky: int = 0
+    """Cases of which some answers pass and others do not."""
     best: float = 0.0
     mean: float = 0.0
     variance: float = 0.0
@@ -50,15 +52,16 @@ class RepeatSummary:
         figures = _compute_figures(row["case_id"], scores, consistency)
         results = row["evaluator_results"] if len(scores) > 1 else ()
         left_out = (result["name"] for result in results if "consistency" not in result)
+        is_flaky, has_consistency = row.get("flaky") is True, consistency is not None
         self.merge(
             RepeatSummary(
-                1, figures.best, figures.mean, figures.variance, consistency or 0.0, int(consistency is not None),
-                [(1, score) for score in scores], [figures], dict.fromkeys(left_out),
+                1, int(is_flaky), figures.best, figures.mean, figures.variance, consistency or 0.0,
+                int(has_consistency), [(1, score) for score in scores], [figures], dict.fromkeys(left_out),
             )
         )  # fmt: skip
 
     def merge(self, other: "RepeatSummary") -> None:
-        for name in ("cases", "best", "mean", "variance", "consistency", "consistency_cases"):
+        for name in ("cases", "flaky", "best", "mean", "variance", "consistency", "consistency_cases"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         repeats = range(max(len(self.totals), len(other.totals)))
         self.totals = [_add_totals(self.totals, other.totals, repeat) for repeat in repeats]

@@ -8,6 +8,7 @@ from agentv_py.models.usage import Usage
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.report.failing_rows import FailingRows
 from agentv_py.report.gate_result import GateResult
+from agentv_py.report.groups import Groups
 from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
@@ -19,7 +20,8 @@ class SuiteSummary(Tally):
     """The figures of one suite. Figures of two suites are never added up under one evaluator's name."""
 
     name: str = ""
-    evaluators: dict[str, EvaluatorSummary] = field(default_factory=dict)
+    evaluators: dict[tuple[str, str], EvaluatorSummary] = field(default_factory=dict)
+    """By target, empty where rows name none, and name."""
     parsed: dict[str, int] = field(default_factory=dict)
     """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
     gates: list[GateResult] = field(default_factory=list)
@@ -28,6 +30,7 @@ class SuiteSummary(Tally):
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
         """Count a row. With `only`, count the results of this evaluator alone."""
         self.count(row)
+        target = str(row["target"]) if "target" in row else ""
         parsed = None
         for result in row["evaluator_results"]:
             name = result["name"]
@@ -35,9 +38,10 @@ class SuiteSummary(Tally):
                 continue
             if "details" in result:
                 parsed = parsed or result["details"].get("parsed")
-            evaluator = self.evaluators.get(name)
+            evaluator = self.evaluators.get((target, name))
             if evaluator is None:
-                evaluator = self.evaluators[name] = EvaluatorSummary(name, result["type"], self.name)
+                evaluator = EvaluatorSummary(name, result["type"], self.name, target)
+                self.evaluators[target, name] = evaluator
             evaluator.add(result)
         if parsed == "fenced" or parsed == "found":  # noqa: PLR1714  a judge may write anything here, also a list
             self.parsed[parsed] = self.parsed.get(parsed, 0) + 1
@@ -45,8 +49,10 @@ class SuiteSummary(Tally):
     def merge(self, other: "SuiteSummary") -> None:
         self.add_counts(other)
         _add_numbers(self.parsed, other.parsed)
-        for name, evaluator in other.evaluators.items():
-            self.evaluators.setdefault(name, EvaluatorSummary(name, evaluator.type, self.name)).merge(evaluator)
+        for key, evaluator in other.evaluators.items():
+            if key not in self.evaluators:
+                self.evaluators[key] = EvaluatorSummary(evaluator.name, evaluator.type, self.name, evaluator.target)
+            self.evaluators[key].merge(evaluator)
 
     @property
     def meets_gates(self) -> bool:
@@ -67,6 +73,8 @@ class Summary:
     failing_rows: FailingRows = field(default_factory=FailingRows)
     rows: Callable[[], Iterator[Row]] = _no_rows
     """Reads every row again from the results, for the formats that show cases."""
+    groups: Groups = field(default_factory=Groups)
+    """The figures of each target, or of whatever else the rows are grouped by."""
     repeats: RepeatSummary = field(default_factory=RepeatSummary)
     """The figures of the cases that have several answers."""
 
@@ -120,9 +128,17 @@ class Summary:
             _add_numbers(total, suite.parsed)
         return total
 
-    def name_evaluator(self, suite: str, name: str) -> str:
-        """Return the evaluator's name; where there are several suites, after the name of its suite."""
-        return name_evaluator(suite, name, len(self.by_suite))
+    @property
+    def has_several_targets(self) -> bool:
+        """Whether figures of all rows together would average several targets."""
+        return len({evaluator.target for evaluator in self.evaluators}) > 1
+
+    def name_evaluator(self, evaluator: EvaluatorSummary) -> str:
+        """Return the evaluator's name; after its suite and its target where there are several."""
+        return self.name_result(evaluator.suite, evaluator.target, evaluator.name)
+
+    def name_result(self, suite: str, target: str, name: str) -> str:
+        return join_names(suite if len(self.by_suite) > 1 else "", target if self.has_several_targets else "", name)
 
     def find_suite(self, name: str) -> SuiteSummary:
         """Return the figures of a suite, which begin at 0."""
@@ -131,9 +147,11 @@ class Summary:
             suite = self.by_suite[name] = SuiteSummary(name=name)
         return suite
 
-    def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
-        """Count a row. With `only`, count the results of this evaluator alone."""
+    def add(self, row: Mapping[str, Any], only: str | None = None, file: str = "") -> None:
+        """Count a row of a file. With `only`, count the results of this evaluator alone."""
         self.find_suite(row["suite"]).add(row, only)
+        if "target" in row or self.groups.by != "target":
+            self.groups.add(row, file)
         if "repeats" in row:
             self.repeats.add(row)
         if row["verdict"] != "pass":
@@ -142,6 +160,7 @@ class Summary:
     def merge(self, other: "Summary") -> None:
         for name, suite in other.by_suite.items():
             self.find_suite(name).merge(suite)
+        self.groups.merge(other.groups)
         self.repeats.merge(other.repeats)
         self.failing_rows.merge(other.failing_rows)
 
@@ -151,6 +170,6 @@ def _add_numbers(total: dict[str, int], more: Mapping[str, int]) -> None:
         total[name] = total.get(name, 0) + number
 
 
-def name_evaluator(suite: str, name: str, suites: int) -> str:
-    """Name an evaluator in a report of so many suites."""
-    return name if suites < 2 else f"{suite}/{name}"
+def join_names(*names: str) -> str:
+    """Join the names that tell an evaluator apart from others."""
+    return "/".join(filter(None, names))

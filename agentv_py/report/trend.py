@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from agentv_py.errors import Problem
 from agentv_py.report.statistics import student_quantile
-from agentv_py.report.summary import SuiteSummary
+from agentv_py.report.summary import SuiteSummary, join_names
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.score import SLACK
 
@@ -35,7 +35,7 @@ class Run:
 
 @dataclass(slots=True)
 class Series:
-    """The runs of one suite; the oldest comes first."""
+    """The runs of one suite, and of one target where rows name one; the oldest comes first."""
 
     suite: str
     runs: list[Run]
@@ -54,10 +54,10 @@ class Series:
 
     def evaluators(self) -> Iterator[tuple[str, list[float | None], Slope | None]]:
         """Yield each evaluator with its mean score per run, None where it did not run, and the slope."""
-        for name in dict.fromkeys(name for run in self.runs for name in run.summary.evaluators):
-            summaries = [run.summary.evaluators.get(name) for run in self.runs]
+        for key in dict.fromkeys(key for run in self.runs for key in run.summary.evaluators):
+            summaries = [run.summary.evaluators.get(key) for run in self.runs]
             scores = [None if summary is None else summary.mean_score for summary in summaries]
-            yield name, scores, fit_slope([score for score in scores if score is not None])
+            yield key[1], scores, fit_slope([score for score in scores if score is not None])
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ def compute_trend(sources: Sequence[ResultsSource]) -> Trend:
             if isinstance(row, Problem):
                 trend.left_out.append(row)
                 continue
-            key = row["suite"], number
+            key = join_names(row["suite"], str(row.get("target", ""))), number
             if key not in runs:
                 runs[key] = Run(source.shown, str(row.get("timestamp", "")))
             runs[key].summary.add(row)

@@ -30,6 +30,8 @@ class Row(Outcome):
     """The number of the answer that hits, misses and details are about, from 1."""
     consistency: NotRequired[float]
     """How far the answers agree."""
+    flaky: NotRequired[bool]
+    """True if some answers of the case pass and others do not."""
     metadata: NotRequired[dict[str, Any]]
     tags: NotRequired[list[str]]
     fingerprint: NotRequired[str]

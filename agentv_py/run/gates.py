@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.summary import SuiteSummary
+from agentv_py.report.tally import Tally
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.schema import Gates
@@ -18,10 +19,12 @@ def choose_gates(plan: Plan, mean_score: float | None, pass_rate: float | None) 
 
 
 def check_gates(session: Session, plans: Sequence[Plan], gates: Sequence[Gates]) -> None:
-    """Note beside the figures of each suite which gates it met or missed."""
+    """Note beside the figures of each suite which gates it met or missed; each of several targets must meet them."""
     for plan, wanted in zip(plans, gates, strict=True):
         suite = session.whole.find_suite(plan.name)
-        suite.gates = list(_check_suite(suite, wanted))
+        targets = [group for group in session.whole.groups.members.values() if group.suite == plan.name]
+        tallies = {group.value: group for group in targets} if len(targets) > 1 else {"": suite}
+        suite.gates = [gate for name, tally in tallies.items() for gate in _check_tally(tally, wanted, name)]
 
 
 def choose_exit_code(session: Session, plans: Sequence[Plan]) -> int:
@@ -31,14 +34,14 @@ def choose_exit_code(session: Session, plans: Sequence[Plan]) -> int:
     return max(_choose_suite_exit_code(session.whole.find_suite(plan.name)) for plan in plans)
 
 
-def _check_suite(suite: SuiteSummary, gates: Gates) -> Iterator[GateResult]:
-    """Compare the figures with the gates; a suite without cases, in a run of several, has nothing to reach."""
-    if not suite.cases:
+def _check_tally(tally: Tally, gates: Gates, target: str) -> Iterator[GateResult]:
+    """Compare figures with the gates; a suite without cases, in a run of several, has nothing to reach."""
+    if not tally.cases:
         return
     if gates.mean_score is not None:
-        yield GateResult("mean_score", suite.mean_score.value, gates.mean_score)
+        yield GateResult("mean_score", tally.mean_score.value, gates.mean_score, target)
     if gates.pass_rate is not None:
-        yield GateResult("pass_rate", suite.pass_rate.value, gates.pass_rate)
+        yield GateResult("pass_rate", tally.pass_rate.value, gates.pass_rate, target)
 
 
 def _choose_suite_exit_code(suite: SuiteSummary) -> int:

@@ -39,8 +39,11 @@ def score_repeats(
         results.append(_merge_results(evaluator, repeats, agreements.get(evaluator.name, []), worst, verdict))
     row = _merge_rows(rows, results, worst)
     mean = results[0]["verdict"] if len(results) == 1 else verdict(row["score"])
-    whole = apply_rule(pass_rule, [repeat["verdict"] for repeat in rows], mean)
+    verdicts = [repeat["verdict"] for repeat in rows]
+    whole = apply_rule(pass_rule, verdicts, mean)
     row["verdict"] = "fail" if "error" in row or misses_required(evaluators, results) else whole
+    if "error" not in row and 0 < verdicts.count("pass") < len(verdicts):
+        row["flaky"] = True
     return row
 
 

@@ -47,7 +47,7 @@ def draw_differences(
     grid.add_column(no_wrap=True, overflow="ellipsis")
     for path, values, note in rows:
         grid.add_row(
-            Text(f"    {_cut_start(make_printable(path), widest)}"), _draw_values(values, note, width - widest - 6)
+            Text(f"    {cut_start(make_printable(path), widest)}"), _draw_values(values, note, width - widest - 6)
         )
     if rows:
         yield grid
@@ -60,7 +60,7 @@ def cut_text(text: str, room: int) -> str:
     return text if cell_len(text) <= room else set_cell_size(text, max(room - 1, 0)).rstrip() + "…"
 
 
-def _cut_start(path: str, room: int) -> str:
+def cut_start(path: str, room: int) -> str:
     """Cut a path at its start, since paths differ at their ends."""
     while cell_len(path) > room:
         path = "…" + path[2:]
@@ -103,3 +103,7 @@ def draw_file(file: str, room: int) -> Text:
     style = f"link {path.absolute().as_uri()}" if path.is_file() else ""
     name = make_printable(file)
     return Text(name if len(name) <= room else "…" + name[len(name) - max(room - 1, 1) :], style=style)
+
+
+def draw_errors(errors: int) -> Text:
+    return Text(str(errors), style=STYLES["error"] if errors else "dim")

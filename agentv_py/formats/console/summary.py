@@ -9,26 +9,30 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import make_printable
-from agentv_py.formats.console.layout import SIGNS, STYLES, LabelledValue, build_table, cut_text, draw_differences
-from agentv_py.formats.text import (
-    describe_parsed,
-    describe_same_errors,
-    format_count,
-    format_figure,
-    format_gate,
-    format_interval,
+from agentv_py.formats.console.figures import draw_figures
+from agentv_py.formats.console.layout import (
+    SIGNS,
+    STYLES,
+    LabelledValue,
+    build_table,
+    cut_text,
+    draw_differences,
+    draw_errors,
 )
+from agentv_py.formats.text import describe_flaky, describe_same_errors, format_count, format_figure
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
-from agentv_py.report.differences import MOST_DIFFERENCES, Difference, find_weakest_attributes, list_differences
-from agentv_py.report.gate_result import GateResult
+from agentv_py.report.differences import (
+    MOST_DIFFERENCES,
+    Difference,
+    find_weakest_attributes,
+    list_differences,
+    name_row,
+)
 from agentv_py.report.repeats import RepeatSummary
-from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
 
 _MOST_RANKED = 5
-_GATE_SIGNS = {True: SIGNS["pass"], False: SIGNS["fail"]}
-_GATE_STYLES = {True: STYLES["pass"], False: STYLES["fail"]}
 
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
@@ -37,8 +41,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     )
     yield _draw_verdicts(report)
     yield Text()
-    yield _draw_figures(report)
-    yield from _draw_reached(report)
+    yield from draw_figures(report, width)
     yield Text()
     yield _draw_evaluators(report)
     if report.repeats.cases:
@@ -78,57 +81,13 @@ def _draw_verdicts(report: Summary) -> Text:
     return line
 
 
-def _draw_figures(report: Summary) -> Table:
-    rows = Table.grid(padding=(0, 2))
-    _add_estimate(rows, "pass rate", report.pass_rate, ".1%")
-    _add_estimate(rows, "mean score", report.mean_score, ".3f")
-    return rows
-
-
-def _add_estimate(rows: Table, name: str, estimate: Estimate, form: str) -> None:
-    interval = Text(f"95 % interval {format_interval(estimate.low, estimate.high, form)}", style="dim")
-    rows.add_row(name, Text(format_figure(estimate.value, form), style="bold"), interval)
-
-
-def _draw_reached(report: Summary) -> Iterator[RenderableType]:
-    """Draw the gates, what the models used, notes, and the figures of each suite where there are several."""
-    has_several = len(report.suites) > 1
-    if report.gates and not has_several:
-        yield Text.assemble("gates       ", _draw_gates([gate for _, gate in report.gates]))
-    if report.usage:
-        yield Text.assemble("models      ", (str(report.usage), "dim"))
-    if report.parsed_answers:
-        yield Text(describe_parsed(report.parsed_answers), style="dim")
-    if has_several:
-        yield Text()
-        yield _draw_suites(report)
-
-
-def _draw_suites(report: Summary) -> Table:
-    rows = build_table("suite", ">cases", ">pass rate", ">mean score", ">errors", *(["gates"] if report.gates else []))
-    for suite in report.by_suite.values():
-        figures = f"{suite.cases:,}", f"{suite.pass_rate.value:.1%}", f"{suite.mean_score.value:.3f}"
-        rows.add_row(make_printable(suite.name), *figures, _draw_errors(suite.errors), _draw_gates(suite.gates))
-    return rows
-
-
-def _draw_gates(gates: Sequence[GateResult]) -> Text:
-    """Draw each gate with its figure: met or missed."""
-    parts = [(f"{_GATE_SIGNS[gate.is_met]} {format_gate(gate)}", _GATE_STYLES[gate.is_met]) for gate in gates]
-    return Text("  ").join(Text(text, style=style) for text, style in parts)
-
-
-def _draw_errors(errors: int) -> Text:
-    return Text(str(errors), style=STYLES["error"] if errors else "dim")
-
-
 def _draw_evaluators(report: Summary) -> Table:
-    has_several = len(report.suites) > 1
-    rows = build_table(*(["suite"] if has_several else []), "evaluator", "type", ">mean score", ">pass rate", ">errors")
+    before = [*(["suite"] if len(report.suites) > 1 else []), *(["target"] if report.has_several_targets else [])]
+    rows = build_table(*before, "evaluator", "type", ">mean score", ">pass rate", ">errors")
     for evaluator in report.evaluators:
-        suite = [make_printable(evaluator.suite)] if has_several else []
+        names = [make_printable(getattr(evaluator, name)) for name in (*before, "name")]
         figures = f"{evaluator.mean_score:.3f}", f"{evaluator.pass_rate:.1%}"
-        rows.add_row(*suite, make_printable(evaluator.name), evaluator.type, *figures, _draw_errors(evaluator.errors))
+        rows.add_row(*names, evaluator.type, *figures, draw_errors(evaluator.errors))
     return rows
 
 
@@ -167,6 +126,7 @@ def _draw_repeats(repeats: RepeatSummary) -> Iterator[RenderableType]:
     yield rows
     if len(repeats.weakest) < repeats.cases:
         yield Text(f"and {repeats.cases - len(repeats.weakest):,} more in the results", style="dim")
+    yield Text(describe_flaky(repeats), style="yellow" if repeats.flaky else "dim")
     if repeats.left_out:
         yield Text(f"not in the consistency: {', '.join(map(make_printable, repeats.left_out))}", style="dim")
 
@@ -191,7 +151,7 @@ def _draw_failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType
     word = "error" if row["status"] == "error" else row["verdict"]
     yield Text.assemble(
         (f"{SIGNS[word]} ", STYLES[word]),
-        (cut_text(make_printable(row["case_id"]), width - 24), "bold"),
+        (cut_text(make_printable(name_row(row)), width - 24), "bold"),
         (f"  {word} {row['score']:.3f}", STYLES[word]),
     )
     items = list(list_differences(row))

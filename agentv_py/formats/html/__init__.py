@@ -8,6 +8,7 @@ page's head allows that one script and that one style sheet, by their hashes, an
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -20,10 +21,10 @@ from agentv_py.formats.html.case_index import CODES, Index, PageCase
 from agentv_py.formats.html.diff_cases import DiffCases
 from agentv_py.formats.html.sample import Sample
 from agentv_py.formats.text import describe_parsed
+from agentv_py.report.diff.columns import EvaluatorKey
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.row_values import parse_values
 from agentv_py.report.summary import Summary
-from agentv_py.report.trend import Trend
 from agentv_py.results.row import Row
 
 if TYPE_CHECKING:
@@ -73,8 +74,7 @@ def _write_policy(script: str, style: str) -> str:
 
 def _write_cases(report: "Report") -> Iterator[str]:
     """Write the cases, then their index. Only the index is in memory meanwhile."""
-    suites = 0 if isinstance(report, Trend) else len(report.suites)
-    index = Index(sides=2 if isinstance(report, Diff) else 1, suites=suites)
+    index = Index(2 if isinstance(report, Diff) else 1, partial(_name_evaluator, report))
     cases, notices = _select_cases(report, index)
     for position, case in enumerate(cases):
         if position % _PER_BLOCK == 0:
@@ -85,6 +85,12 @@ def _write_cases(report: "Report") -> Iterator[str]:
     yield "</script>\n" if index.ids else ""
     page = {"per_block": _PER_BLOCK, "notices": notices, "version": __version__, "tables": TABLES}
     yield from _write_block("index", [jsontext.dumps(index.as_json() | page).decode()])
+
+
+def _name_evaluator(report: "Report", row: Row, name: str) -> str:
+    if isinstance(report, Summary):
+        return report.name_result(row["suite"], str(row.get("target", "")), name)
+    return report.name_evaluator(EvaluatorKey(row["suite"], name)) if isinstance(report, Diff) else name
 
 
 def _select_cases(report: "Report", index: Index) -> tuple[Iterable[PageCase], list[str]]:

@@ -1,10 +1,9 @@
 """Rows → the columns by which the page searches, filters and sorts cases."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from agentv_py.report.summary import name_evaluator
 from agentv_py.results.row import Row
 
 BINS = 20
@@ -12,6 +11,9 @@ BINS = 20
 CODES = {"pass": "p", "partial": "a", "fail": "f", "error": "e"}
 """Verdicts as the index writes them, in the order in which a reader is offered them."""
 _LONGEST_NOTE = 120
+
+NameEvaluator = Callable[[Row, str], str]
+"""Names an evaluator of a row, so that it differs from other evaluators of the same name."""
 
 
 class PageCase(NamedTuple):
@@ -37,16 +39,18 @@ class SideColumns:
 
 
 class Index:
-    def __init__(self, sides: int, suites: int) -> None:
-        self._suite_count = suites
+    def __init__(self, sides: int, name_evaluator: NameEvaluator) -> None:
+        self._name_evaluator = name_evaluator
         self.sides = [SideColumns() for _ in range(sides)]
         self.ids: list[str] = []
         self.histogram = [0] * BINS
         self.started = ""
         self._suite: list[int] = []
+        self._target: list[int] = []
         self._tag: list[list[int]] = []
         self._change: list[str] = []
-        self._suites, self._tags, self._evaluators, self._attributes = (_Numbering() for _ in range(4))
+        self._suites, self._targets, self._tags = (_Numbering() for _ in range(3))
+        self._evaluators, self._attributes = _Numbering(), _Numbering()
 
     def count(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Count all rows in the histogram, also those that the page does not hold, and yield them unchanged."""
@@ -60,6 +64,7 @@ class Index:
         row = next(row for row in reversed(case.rows) if row is not None)
         tags = row.get("tags")
         self.ids.append(row["case_id"])
+        self._target.append(self._targets(str(row.get("target", ""))))
         self._suite.append(self._suites(row["suite"]))
         self._tag.append([self._tags(tag) for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else [])
         self._change.append(case.change)
@@ -70,10 +75,12 @@ class Index:
         return {
             "ids": self.ids,
             "suite": self._suite,
+            "target": self._target,
             "tag": self._tag,
             "change": self._change,
             "sides": [{column.name: getattr(side, column.name) for column in fields(side)} for side in self.sides],
             "suites": list(self._suites),
+            "targets": list(self._targets),
             "tags": list(self._tags),
             "evaluators": list(self._evaluators),
             "attributes": list(self._attributes),
@@ -83,8 +90,7 @@ class Index:
 
     def _add_row(self, columns: SideColumns, row: Row | None, score: float | None) -> None:
         results = row["evaluator_results"] if row is not None else []
-        suite = row["suite"] if row is not None else ""
-        names = [name_evaluator(suite, result["name"], self._suite_count) for result in results]
+        names = [] if row is None else [self._name_evaluator(row, result["name"]) for result in results]
         wrong = [
             self._attributes((name, attribute))
             for name, result in zip(names, results, strict=True)

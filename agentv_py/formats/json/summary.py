@@ -4,9 +4,11 @@ from typing import Any
 
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
 from agentv_py.formats.text import format_gate
+from agentv_py.report.best_group import find_best
 from agentv_py.report.detection import Figures, compute_detection_figures
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.report.gate_result import GateResult
+from agentv_py.report.groups import Groups
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.summary import SuiteSummary, Summary
 from agentv_py.report.tally import Tally
@@ -21,12 +23,15 @@ def convert_summary(report: Summary) -> dict[str, Any]:
         **_convert_tally(report.totals),
         **({"gates": [{"suite": suite} | _convert_gate(gate) for suite, gate in report.gates]} if report.gates else {}),
         **({"by_suite": [_convert_suite(suite) for suite in report.by_suite.values()]} if has_several else {}),
+        **({"groups": _convert_groups(report.groups)} if report.groups.members else {}),
         "evaluators": [
-            ({"suite": evaluator.suite} if has_several else {}) | _convert_evaluator(evaluator)
+            ({"suite": evaluator.suite} if has_several else {})
+            | ({"target": evaluator.target} if report.has_several_targets else {})
+            | _convert_evaluator(evaluator)
             for evaluator in report.evaluators
         ],
         "metrics": {
-            report.name_evaluator(evaluator.suite, evaluator.name): _convert_metrics(evaluator)
+            report.name_evaluator(evaluator): _convert_metrics(evaluator)
             for evaluator in report.evaluators
             if evaluator.attributes
         },
@@ -49,8 +54,28 @@ def _convert_suite(suite: SuiteSummary) -> dict[str, Any]:
     return {"suite": suite.name, **_convert_tally(suite), "gates": gates, "evaluators": evaluators}
 
 
+def _convert_groups(groups: Groups) -> dict[str, Any]:
+    best = find_best(groups)
+    members = [
+        {"name": groups.name(group), "suite": group.suite, groups.by: group.value, **_convert_tally(group)}
+        | {"cost": group.cost if group.priced else None}
+        | {"latency_ms": {"p50": group.find_latency(0.5), "p95": group.find_latency(0.95)}}
+        | {"best": best.get((group.suite, group.value), [])}
+        for group in groups.members.values()
+    ]
+    return {"by": groups.by, "groups": members}
+
+
 def _convert_gate(gate: GateResult) -> dict[str, Any]:
-    return {"gate": gate.name, "value": gate.value, "least": gate.least, "met": gate.is_met, "text": format_gate(gate)}
+    target = {"target": gate.target} if gate.target else {}
+    return {
+        "gate": gate.name,
+        **target,
+        "value": gate.value,
+        "least": gate.least,
+        "met": gate.is_met,
+        "text": format_gate(gate),
+    }
 
 
 def _convert_detection(figures: dict[str, Figures]) -> dict[str, Any]:
@@ -62,6 +87,7 @@ def _convert_detection(figures: dict[str, Figures]) -> dict[str, Any]:
 def _convert_repeats(repeats: RepeatSummary) -> dict[str, Any]:
     return {
         "cases": repeats.cases,
+        "flaky": repeats.flaky,
         **_convert_figures(repeats.overall()),
         "ranking": [
             {"repeat": number, "cases": cases, "mean_score": mean} for number, cases, mean in repeats.ranking()

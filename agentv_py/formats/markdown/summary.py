@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from agentv_py.formats.group_figures import build_group_table
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
 from agentv_py.formats.text import (
+    describe_flaky,
     describe_parsed,
     describe_same_errors,
     format_count,
@@ -14,7 +16,7 @@ from agentv_py.formats.text import (
 )
 from agentv_py.report.attributes import build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
-from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences
+from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences, name_row
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
@@ -26,20 +28,16 @@ _LONGEST_ID = 80
 def write_summary(report: Summary) -> Iterator[str | FoldedList]:
     whole, has_several = report.totals, len(report.suites) > 1
     yield f"### {escape(', '.join(report.suites))}: {whole.passed:,} of {whole.cases:,} passed"
-    yield (
-        f"{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}\n"
-        f"· pass rate {_format_estimate(whole.pass_rate, '.1%')}"
-        f" · mean score {_format_estimate(whole.mean_score, '.3f')}"
-        + (f"\n· models: {report.usage}" if report.usage else "")
-        + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed_answers)) else "")
-        + ("" if has_several or not report.gates else f"\n· gates: {_write_gates(gate for _, gate in report.gates)}")
-    )
+    yield _write_figures(report)
     if has_several:
         yield _write_suites(report)
+    if report.groups.members:
+        yield from _write_groups(report)
+    before = [*(["suite"] if has_several else []), *(["target"] if report.has_several_targets else [])]
     yield write_table(
         "Evaluators",
-        (*(["suite"] if has_several else []), "evaluator", "type", "mean score", "pass rate", "errors"),
-        [(*([escape(e.suite)] if has_several else []), escape(e.name), escape(e.type), f"{e.mean_score:.3f}",
+        (*before, "evaluator", "type", "mean score", "pass rate", "errors"),
+        [(*(escape(getattr(e, name)) for name in (*before, "name")), escape(e.type), f"{e.mean_score:.3f}",
           f"{e.pass_rate:.1%}", e.errors) for e in report.evaluators],
     )  # fmt: skip
     if report.repeats.cases:
@@ -50,6 +48,35 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
     else:
         yield from _write_weakest(report)
         yield from _write_failing(report)
+
+
+def _write_figures(report: Summary) -> str:
+    """Write the figures of all cases. Several targets have their own, and are not averaged."""
+    whole = report.totals
+    figures = (
+        f"\n· pass rate {_format_estimate(whole.pass_rate, '.1%')}"
+        f" · mean score {_format_estimate(whole.mean_score, '.3f')}"
+    )
+    return (
+        f"{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
+        + ("" if report.has_several_targets else figures)
+        + (f"\n· models: {report.usage}" if report.usage else "")
+        + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed_answers)) else "")
+        + (f"\n· gates: {_write_gates(gate for _, gate in report.gates)}" if _has_own_gates(report) else "")
+    )
+
+
+def _has_own_gates(report: Summary) -> bool:
+    """Return whether the gates need a line of their own; those of several suites are in the table of suites."""
+    return bool(report.gates) and len(report.suites) < 2
+
+
+def _write_groups(report: Summary) -> Iterator[str | FoldedList]:
+    table = build_group_table(report.groups)
+    rows = [(label, *map(escape, figures)) for label, figures in table.lines]
+    yield write_table(f"By {table.by}", (escape(table.by), *map(escape, table.names)), rows)
+    if table.remark:
+        yield escape(table.remark)
 
 
 def _write_suites(report: Summary) -> str | FoldedList:
@@ -71,6 +98,7 @@ def _write_repeats(repeats: RepeatSummary) -> Iterator[str | FoldedList]:
         ("repeats", "best", "mean", "variance", "standard deviation", "consistency", "ranking"),
         [_write_repeat_figures(figures) for figures in repeats.figures()],
     )
+    yield describe_flaky(repeats)
     if repeats.left_out:
         yield f"Not in the consistency: {escape(', '.join(repeats.left_out))}"
 
@@ -122,7 +150,7 @@ def _write_case(row: Mapping[str, Any], same: int) -> str:
     for item in list_differences(row):
         values = (("expected", item.expected), ("got", item.actual))
         lines.append(f"  - {escape(item.where)}{write_values(values, item.remark)}")
-    head = f"- **{escape(row['case_id'], _LONGEST_ID)}**: {word}, {row['score']:.3f}"
+    head = f"- **{escape(name_row(row), _LONGEST_ID)}**: {word}, {row['score']:.3f}"
     if same:
         head += f" ({describe_same_errors(same)})"
     return "\n".join([head, *limit_items(lines, MOST_DIFFERENCES)])

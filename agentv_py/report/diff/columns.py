@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
+from agentv_py.report.differences import join_target
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
 from agentv_py.results.row import Row, read_fingerprint
@@ -34,7 +35,7 @@ class CaseKey(NamedTuple):
     @property
     def name(self) -> str:
         """The id, then the target where it is known."""
-        return f"{self.case_id} · {self.target}" if self.target else self.case_id
+        return join_target(self.case_id, self.target)
 
 
 @dataclass(slots=True)

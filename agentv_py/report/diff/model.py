@@ -15,7 +15,7 @@ from agentv_py.report.diff.case_scores import CaseScores
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey, ResultColumns
 from agentv_py.report.diff.significance import NOTHING, Shift, ShiftVerdict
 from agentv_py.report.statistics import Estimate, estimate_share
-from agentv_py.report.summary import name_evaluator
+from agentv_py.report.summary import join_names
 from agentv_py.results.row import Row
 
 CasePair = tuple[int, int]
@@ -136,7 +136,7 @@ class Diff:
 
     def name_evaluator(self, key: EvaluatorKey) -> str:
         """Return the evaluator's name; where there are several suites, after the name of its suite."""
-        return name_evaluator(*key, len(self.suites))
+        return join_names(key.suite if len(self.suites) > 1 else "", key.name)
 
     @property
     def torn_lines(self) -> list[Problem]:

@@ -172,7 +172,9 @@ function drawRow(position) {
 function idCell(position) {
   const suite =
     index.suites.length > 1 ? make("small", { class: "muted" }, ` ${index.suites[index.suite[position]]}`) : "";
-  return make("span", { class: "id", role: "gridcell", title: index.ids[position] }, index.ids[position], suite);
+  const target = index.targets[index.target[position]];
+  const about = target ? make("small", { class: "muted" }, ` ${target}`) : "";
+  return make("span", { class: "id", role: "gridcell", title: index.ids[position] }, index.ids[position], suite, about);
 }
 
 function verdictCell(verdict) {

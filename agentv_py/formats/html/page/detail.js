@@ -2,15 +2,32 @@
 const OWN_DETAILS = new Set(["metrics", "mismatches", "mismatches_omitted", "alignment"]);
 
 function drawCase(position) {
-  const sides = caseAt(position);
+  const sides = isDiff ? caseAt(position) : peersOf(position).map((peer) => caseAt(peer)[0]);
   const present = sides.filter((side) => side.row);
+  const own = isDiff ? present : caseAt(position);
+  const when = (side) => (present.length > 1 ? `, ${sideName(sides.indexOf(side), sides)}` : "");
   return [
-    drawAbout(present),
+    drawAbout(own),
+    ...drawInput(own),
     drawVerdicts(sides),
     ...drawValues(sides, present),
-    ...present.flatMap((side) => drawPictures(side, present.length > 1 ? `, ${sideName(sides.indexOf(side))}` : "")),
-    ...present.flatMap((side) => drawOther(side, present.length > 1 ? `, ${sideName(sides.indexOf(side))}` : "")),
+    ...present.flatMap((side) => drawPictures(side, when(side))),
+    ...present.flatMap((side) => drawOther(side, when(side))),
   ];
+}
+
+let peers = null;
+
+// The positions of a case: one per target, in the order of the results.
+function peersOf(position) {
+  const key = (at) => jsonText([index.suite[at], index.ids[at]]);
+  if (!peers) {
+    peers = new Map();
+    for (const at of index.ids.keys()) peers.set(key(at), [...(peers.get(key(at)) ?? []), at]);
+  }
+  const found = peers.get(key(position));
+  const targets = new Set(found.map((at) => index.target[at]));
+  return targets.size === found.length ? found : [position];
 }
 
 function drawPictures(side, when) {
@@ -20,7 +37,8 @@ function drawPictures(side, when) {
   ]);
 }
 
-function sideName(side) {
+function sideName(side, sides) {
+  if (!isDiff) return plainText(sides[side].row.target ?? "candidate");
   return side === 0 ? "before" : "after";
 }
 
@@ -30,6 +48,9 @@ function drawAbout(present) {
     `suite ${row.suite}`,
     row.target && `target ${plainText(row.target)}`,
     typeof row.timestamp === "string" && moment(row.timestamp),
+    row.flaky === true && "flaky: some answers pass, others do not",
+    numberOf(row.latency_ms) !== null && `answered in ${whole.format(Math.round(numberOf(row.latency_ms)))} ms`,
+    numberOf(row.cost) !== null && `cost ${numberOf(row.cost)}`,
     numberOf(row.duration_ms) !== null && `${numberOf(row.duration_ms)} ms`,
     Array.isArray(row.repeats) && `repeats ${row.repeats.map((score) => three(numberOf(score))).join(" ")}`,
     numberOf(row.consistency) !== null && `consistency ${three(numberOf(row.consistency))}`,
@@ -40,6 +61,37 @@ function drawAbout(present) {
     facts.filter(Boolean).map((fact) => make("span", {}, String(fact))),
     (Array.isArray(row.tags) ? row.tags : []).map((tag) => make("span", { class: "tag" }, plainText(tag))),
   );
+}
+
+// The input of the case. A path of a document, or an address, is a link.
+function drawInput(present) {
+  const { row } = present.at(-1);
+  if (!("input" in row)) return [];
+  const documents = documentsIn(row.input);
+  const links = documents.map((path) => make("li", {}, make("a", { href: linkOf(path) }, path)));
+  const text = typeof row.input === "string" ? row.input : jsonText(row.input, "\n");
+  return [
+    make("h3", {}, "Input"),
+    documents.length ? make("ul", { class: "documents" }, links) : "",
+    documents[0] === row.input ? "" : make("pre", { class: "input" }, longText(text)),
+  ];
+}
+
+const DOCUMENT = /^[^\n<>"|?*]{1,400}\.(pdf|png|jpe?g|gif|webp|tiff?|bmp|svg|txt|md|html?|eml|docx?|xlsx?|csv|json|xml)$/i;
+
+// The texts of an input that are paths of documents or addresses. No other scheme becomes a link.
+function documentsIn(input) {
+  const texts = typeof input === "string" ? [input] : isObject(input) ? Object.values(input) : [];
+  const isSafe = (text) => isAddress(text) || !/^[a-z][a-z0-9+.-]*:/i.test(text);
+  return texts.filter((text) => typeof text === "string" && DOCUMENT.test(text) && isSafe(text)).slice(0, 20);
+}
+
+function isAddress(text) {
+  return /^https?:\/\//i.test(text);
+}
+
+function linkOf(path) {
+  return isAddress(path) ? path : path.split("/").map(encodeURIComponent).join("/");
 }
 
 function drawVerdicts(sides) {
@@ -64,10 +116,16 @@ function drawVerdict(name, sides) {
     { class: "verdict" },
     make("b", {}, name),
     make("span", { class: "muted" }, last.type),
-    marks.flatMap((mark, at) => (at ? [make("span", { class: "muted", "aria-label": "then" }, "→"), mark] : [mark])),
+    marks.flatMap((mark, at) => [between(at, sides), mark]),
     make("span", { class: "muted" }, typeof last.reasoning === "string" ? last.reasoning : ""),
     drawMisses(last),
   );
+}
+
+// What stands before the mark of a side: an arrow in a diff, the target where there are several.
+function between(at, sides) {
+  if (!isDiff) return sides.length > 1 ? make("span", { class: "muted" }, sideName(at, sides)) : "";
+  return at ? make("span", { class: "muted", "aria-label": "then" }, "→") : "";
 }
 
 function outcomeOf(result) {
@@ -93,8 +151,8 @@ function drawMisses(result) {
 function drawValues(sides, present) {
   const names =
     present.length > 1
-      ? ["expected", "before", "after"]
-      : ["expected", present.length < sides.length ? sideName(sides.indexOf(present[0])) : "candidate"];
+      ? ["expected", ...present.map((side) => sideName(sides.indexOf(side), sides))]
+      : ["expected", present.length < sides.length ? sideName(sides.indexOf(present[0]), sides) : "candidate"];
   const values = present.map((side) => ({
     value: "candidate" in side ? side.candidate : ABSENT,
     findings: findingsOf(side.row.evaluator_results),
@@ -102,7 +160,7 @@ function drawValues(sides, present) {
   const expected = "expected" in present.at(-1) ? present.at(-1).expected : ABSENT;
   if (expected === ABSENT && values.every(({ value }) => value === ABSENT)) return drawMismatches(present, names);
   const notes =
-    present.length > 1 && jsonText(present[0].expected ?? null) !== jsonText(present[1].expected ?? null)
+    isDiff && present.length > 1 && jsonText(present[0].expected ?? null) !== jsonText(present[1].expected ?? null)
       ? [make("p", { class: "notice" }, "The expected value changed between the two runs; this table shows the later one.")]
       : [];
   return [

@@ -1,12 +1,11 @@
 // A summary → its figures, its evaluators, its repeats and its attributes.
 function drawSummary() {
   const figures = document.getElementById("figures");
-  figures.append(
-    estimateCard("Pass rate", report.pass_rate, percent),
-    estimateCard("Mean score", report.mean_score, three),
-    talliesCard(),
-    histogramCard(),
-  );
+  const cards = hasSeveralTargets()
+    ? []
+    : [estimateCard("Pass rate", report.pass_rate, percent), estimateCard("Mean score", report.mean_score, three)];
+  figures.append(...cards, talliesCard(), histogramCard());
+  drawGroups(document.getElementById("evaluators"));
   drawSuites(document.getElementById("evaluators"));
   drawEvaluators(document.getElementById("evaluators"));
   drawDetection(document.getElementById("evaluators"));
@@ -163,9 +162,43 @@ function drawGate({ met, text }) {
   );
 }
 
-// An evaluator's name; where there are several suites, after the name of its suite.
-function evaluatorName({ suite, name }) {
-  return suite === undefined ? name : `${suite}/${name}`;
+// Figures of all cases would average several targets, which have their own.
+function hasSeveralTargets() {
+  return report.evaluators.some(({ target }) => target !== undefined);
+}
+
+// A column per target, or per whatever the report is grouped by.
+function drawGroups(section) {
+  if (!report.groups) return;
+  const { by, groups } = report.groups;
+  const starred = (group, figure, text) => (group.best.includes(figure) ? `${text} ★` : text);
+  const milliseconds = (value) => (value === null ? "–" : `${whole.format(Math.round(value))} ms`);
+  const lines = [
+    ["cases", (group) => whole.format(group.cases)],
+    ["mean score", (group) => starred(group, "mean_score", three(group.mean_score.value))],
+    ["pass rate", (group) => starred(group, "pass_rate", percent(group.pass_rate.value))],
+    groups.some(({ cost }) => cost !== null) && ["cost", ({ cost }) => (cost === null ? "–" : Number(cost.toPrecision(4)))],
+    ...["p50", "p95"].map(
+      (share) =>
+        groups.some(({ latency_ms: latency }) => latency[share] !== null) && [
+          `${share} latency`,
+          (group) => milliseconds(group.latency_ms[share]),
+        ],
+    ),
+    ["errors", (group) => whole.format(group.errors)],
+  ].filter(Boolean);
+  const rows = lines.map(([label, write]) =>
+    make("tr", {}, make("th", { scope: "row" }, label), groups.map((group) => numeric(String(write(group))))),
+  );
+  const heads = groups.map(({ name }) => `>${name}`);
+  section.append(make("h2", {}, `By ${by}`), panel(by, heads, rows, lines.length, "figures"));
+  if (groups.some(({ best }) => best.length))
+    section.append(make("p", { class: "muted" }, `★ is better than every other ${by}, more than chance explains.`));
+}
+
+// An evaluator's name, after its suite and its target where there are several.
+function evaluatorName({ suite, target, name }) {
+  return [suite, target, name].filter(Boolean).join("/");
 }
 
 function drawEvaluators(section) {
@@ -217,6 +250,10 @@ function drawRepeats(section) {
   const rows = repeats.weakest.map((weak) => repeatsRow(caseHead(weak.case_id), weak, weak.ranking));
   const all = repeatsRow(name, repeats, ranking, "mean");
   section.append(make("h2", {}, "Repeats"), panel("case", heads, rows, 5, "of the weakest cases", [all]));
+  const flaky = `${whole.format(repeats.flaky)} of ${counted(repeats.cases, "case")} with several answers`;
+  section.append(
+    make("p", { class: "muted" }, `${flaky} ${repeats.flaky === 1 ? "is" : "are"} flaky: some answers pass, others do not.`),
+  );
   if (repeats.left_out.length)
     section.append(make("p", { class: "muted" }, `Not in the consistency: ${repeats.left_out.join(", ")}`));
 }

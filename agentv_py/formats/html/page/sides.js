@@ -1,4 +1,4 @@
-// An expected value and one or two answers → lines with these values side by side; a line that differs is marked.
+// An expected value and one or more answers → lines with these values side by side; a line that differs is marked.
 const MANY_LINES = 60;
 const MOST_LINES = 2000;
 

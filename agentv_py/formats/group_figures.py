@@ -1,0 +1,51 @@
+"""Groups of rows → a table with a column per group, which several formats draw."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from agentv_py.formats.text import DASH, format_figure
+from agentv_py.report.best_group import GroupFigure, find_best
+from agentv_py.report.groups import Group, Groups
+
+BEST = "★"
+
+
+class GroupTable(NamedTuple):
+    by: str
+    names: Sequence[str]
+    lines: Sequence[tuple[str, Sequence[str]]]
+    """The name of each figure, and the figure of each group."""
+    remark: str
+    """What the mark says, or that no group has it; empty where groups cannot be compared."""
+
+
+def build_group_table(groups: Groups) -> GroupTable:
+    members, best = list(groups.members.values()), find_best(groups)
+    has_costs, has_latencies = any(group.priced for group in members), any(group.latencies for group in members)
+    lines = [
+        ("cases", [f"{group.cases:,}" for group in members]),
+        ("mean score", [_mark(f"{group.mean_score.value:.3f}", group, "mean_score", best) for group in members]),
+        ("pass rate", [_mark(f"{group.pass_rate.value:.1%}", group, "pass_rate", best) for group in members]),
+    ]
+    if has_costs:
+        lines.append(("cost", [format_figure(group.cost, ".4g") if group.priced else DASH for group in members]))
+    if has_latencies:
+        lines += [
+            (f"p{share} latency", [format_figure(group.find_latency(share / 100), ",.0f", " ms") for group in members])
+            for share in (50, 95)
+        ]
+    lines.append(("errors", [f"{group.errors:,}" for group in members]))
+    return GroupTable(
+        groups.by, [groups.name(group) for group in members], lines, _write_remark(groups, has_best=bool(best))
+    )
+
+
+def _mark(text: str, group: Group, figure: GroupFigure, best: dict[tuple[str, str], list[GroupFigure]]) -> str:
+    return f"{text} {BEST}" if figure in best.get((group.suite, group.value), ()) else text
+
+
+def _write_remark(groups: Groups, *, has_best: bool) -> str:
+    if groups.by not in ("target", "file") or len(groups.members) < 2:
+        return ""
+    what = f"than every other {groups.by}, more than chance explains"
+    return f"{BEST} is better {what}" if has_best else f"no {groups.by} is better {what}"
