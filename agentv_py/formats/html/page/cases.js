@@ -168,12 +168,14 @@ function drawRow(position) {
   );
 }
 
-// Ids are unique within a suite only.
+const hasTargets = index.targets.filter(Boolean).length > 1;
+
+// Ids are unique within a suite and a target only.
 function idCell(position) {
   const suite =
     index.suites.length > 1 ? make("small", { class: "muted" }, ` ${index.suites[index.suite[position]]}`) : "";
   const target = index.targets[index.target[position]];
-  const about = target ? make("small", { class: "muted" }, ` ${target}`) : "";
+  const about = target && hasTargets ? make("small", { class: "muted" }, ` ${target}`) : "";
   return make("span", { class: "id", role: "gridcell", title: index.ids[position] }, index.ids[position], suite, about);
 }
 

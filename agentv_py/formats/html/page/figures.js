@@ -249,10 +249,11 @@ function drawRepeats(section) {
   const ranking = repeats.ranking.map(({ repeat }) => repeat);
   const rows = repeats.weakest.map((weak) => repeatsRow(caseHead(weak.case_id), weak, weak.ranking));
   const all = repeatsRow(name, repeats, ranking, "mean");
-  section.append(make("h2", {}, "Repeats"), panel("case", heads, rows, 5, "of the weakest cases", [all]));
   const flaky = `${whole.format(repeats.flaky)} of ${counted(repeats.cases, "case")} with several answers`;
   section.append(
+    make("h2", {}, "Repeats"),
     make("p", { class: "muted" }, `${flaky} ${repeats.flaky === 1 ? "is" : "are"} flaky: some answers pass, others do not.`),
+    panel("case", heads, rows, 5, "of the weakest cases", [all]),
   );
   if (repeats.left_out.length)
     section.append(make("p", { class: "muted" }, `Not in the consistency: ${repeats.left_out.join(", ")}`));
