@@ -111,14 +111,15 @@ function drawVerdict(name, sides) {
       : make("span", { class: "muted" }, "not run"),
   );
   const last = results.findLast(Boolean);
+  const hasOne = isDiff || sides.length === 1; // several targets have several reasons
   return make(
     "div",
     { class: "verdict" },
     make("b", {}, name),
     make("span", { class: "muted" }, last.type),
     marks.flatMap((mark, at) => [between(at, sides), mark]),
-    make("span", { class: "muted" }, typeof last.reasoning === "string" ? last.reasoning : ""),
-    drawMisses(last),
+    make("span", { class: "muted" }, hasOne && typeof last.reasoning === "string" ? last.reasoning : ""),
+    hasOne ? drawMisses(last) : results.filter(Boolean).map(drawMisses),
   );
 }
 

@@ -110,7 +110,7 @@ function drawAttributeShifts(section) {
   const shifts = report.attributes.toSorted((a, b) => (a.delta ?? 0) - (b.delta ?? 0));
   if (!shifts.length) return;
   const rows = shifts.map((shift) => {
-    const evaluator = evaluatorName({ suite: shift.suite, name: shift.evaluator });
+    const evaluator = evaluatorName({ suite: shift.suite, target: undefined, name: shift.evaluator });
     return make(
       "tr",
       {},

@@ -173,20 +173,18 @@ function drawGroups(section) {
   const { by, groups } = report.groups;
   const starred = (group, figure, text) => (group.best.includes(figure) ? `${text} ★` : text);
   const milliseconds = (value) => (value === null ? "–" : `${whole.format(Math.round(value))} ms`);
+  /** @type {[string, (group: any) => any][]} */
   const lines = [
     ["cases", (group) => whole.format(group.cases)],
     ["mean score", (group) => starred(group, "mean_score", three(group.mean_score.value))],
     ["pass rate", (group) => starred(group, "pass_rate", percent(group.pass_rate.value))],
-    groups.some(({ cost }) => cost !== null) && ["cost", ({ cost }) => (cost === null ? "–" : Number(cost.toPrecision(4)))],
-    ...["p50", "p95"].map(
-      (share) =>
-        groups.some(({ latency_ms: latency }) => latency[share] !== null) && [
-          `${share} latency`,
-          (group) => milliseconds(group.latency_ms[share]),
-        ],
-    ),
-    ["errors", (group) => whole.format(group.errors)],
-  ].filter(Boolean);
+  ];
+  if (groups.some(({ cost }) => cost !== null))
+    lines.push(["cost", ({ cost }) => (cost === null ? "–" : Number(cost.toPrecision(4)))]);
+  for (const share of ["p50", "p95"])
+    if (groups.some((group) => group.latency_ms[share] !== null))
+      lines.push([`${share} latency`, (group) => milliseconds(group.latency_ms[share])]);
+  lines.push(["errors", (group) => whole.format(group.errors)]);
   const rows = lines.map(([label, write]) =>
     make("tr", {}, make("th", { scope: "row" }, label), groups.map((group) => numeric(String(write(group))))),
   );
