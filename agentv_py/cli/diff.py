@@ -6,7 +6,7 @@ import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, write_epilog
-from agentv_py.cli.output import print_lines, write_report
+from agentv_py.cli.output import choose_format, print_lines, write_report
 from agentv_py.errors import UserError
 
 EPILOG = write_epilog(
@@ -15,7 +15,7 @@ EPILOG = write_epilog(
         "evalctl diff main.jsonl branch.jsonl --fail-on broken --fail-on mean:-0.01": "Exit 1 if a case broke, or if "
         "the mean fell.",
         "evalctl diff results.jsonl --baseline model-a --candidate model-b": "Compare two targets of one file.",
-        "evalctl diff main.jsonl branch.jsonl --format markdown -o comment.md": "Write a comment for a pull request.",
+        "evalctl diff main.jsonl branch.jsonl -o comment.md": "Write a comment for a pull request.",
     },
     {
         0: "The diff is written, and no gate is violated.",
@@ -45,7 +45,7 @@ def diff(
         str | None,
         typer.Option("--candidate", metavar="TARGET", help="Compare only the rows of TARGET in the second file."),
     ] = None,
-    format_name: ReportFormat = "console",
+    format_name: ReportFormat = None,
     output: OutputFile = None,
     fail_on: Annotated[
         list[str] | None,
@@ -75,7 +75,7 @@ def diff(
         from agentv_py.report.diff.join import explain_nothing
         from agentv_py.results.read import open_sources
 
-        gates = parse_gates(fail_on or ())
+        gates, chosen = parse_gates(fail_on or ()), choose_format(format_name, output)
         targets = baseline_target, candidate_target
         if candidate is None and (None in targets or baseline_target == candidate_target):
             raise UserError("name a second results file, or two targets of one file with --baseline and --candidate")
@@ -84,7 +84,7 @@ def diff(
             changes = compute_diff(old, new, targets=targets, cluster=cluster, threshold=threshold, seed=seed)
             if not changes.matched:
                 raise UserError(explain_nothing(changes))
-            on_screen = format_name == "console" and output is None  # the report itself shows these warnings
+            on_screen = chosen == "console" and output is None  # the report itself shows these warnings
             print_lines(
                 *(
                     f"warning: {text}"
@@ -92,7 +92,7 @@ def diff(
                 )
             )
             violations = list(find_violations(changes, gates))
-            write_report(changes, format_name, output, [old, new])
+            write_report(changes, chosen, output, [old, new])
         print_lines(*(f"gate violated: {text}" for text in violations))
         if not changes.cases:
             raise UserError(explain_nothing(changes))

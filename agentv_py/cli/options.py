@@ -14,7 +14,14 @@ SuiteFiles = Annotated[
 ResultsFiles = Annotated[
     list[str], typer.Argument(metavar="RESULTS", help="The results files, one or more.", show_default=False)
 ]
-ReportFormat = Annotated[Format, typer.Option("--format", help="Choose the format of the report.")]
+ReportFormat = Annotated[
+    Format | None,
+    typer.Option(
+        "--format",
+        help="Choose the format of the report.  [default: that of FILE's suffix, else console]",
+        show_default=False,
+    ),
+]
 OutputFile = Annotated[
     str | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to FILE; '-' is stdout.  [default: stdout]"),

@@ -62,16 +62,29 @@ def write_text(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]
         write_file(pieces, output, inputs)
 
 
+def choose_format(format_name: Format | None, output: str | None) -> Format:
+    """Return the format that the user names, else that of the file's suffix. Raises UserError for an unknown suffix."""
+    if format_name is not None:
+        return format_name
+    suffix = "" if output is None or output == "-" else Path(output).suffix
+    return _find_format("-o", str(output)) if suffix else "console"
+
+
 def choose_formats(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
     """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for an input."""
     chosen: list[tuple[str, Format]] = []
     for file in files:
-        format_name = BY_SUFFIX.get(Path(file).suffix.lower())
-        if format_name is None:
-            raise UserError(f"--report {file!r}: the suffix selects the format; valid: {' '.join(BY_SUFFIX)}")
+        format_name = _find_format("--report", file)
         _refuse_input(file, taken)
         chosen.append((file, format_name))
     return chosen
+
+
+def _find_format(option: str, file: str) -> Format:
+    format_name = BY_SUFFIX.get(Path(file).suffix.lower())
+    if format_name is None:
+        raise UserError(f"{option} {file!r}: the suffix selects the format; valid: {' '.join(BY_SUFFIX)}")
+    return format_name
 
 
 def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:

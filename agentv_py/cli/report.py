@@ -7,13 +7,13 @@ import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
-from agentv_py.cli.output import print_lines, write_report
+from agentv_py.cli.output import choose_format, print_lines, write_report
 from agentv_py.errors import Problem, UserError
 
 EPILOG = write_epilog(
     {
         "evalctl report results.jsonl": "Summarize a run.",
-        "evalctl report results.jsonl --format html -o report.html": "Write a page with every case.",
+        "evalctl report results.jsonl -o report.html": "Write a page with every case.",
         "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Summarize two runs, for one evaluator.",
         "evalctl report results.jsonl --by metadata.vendor": "Show the figures of each vendor.",
     },
@@ -23,7 +23,7 @@ EPILOG = write_epilog(
 
 def report(
     results: ResultsFiles,
-    format_name: ReportFormat = "console",
+    format_name: ReportFormat = None,
     output: OutputFile = None,
     evaluator: Annotated[
         str | None, typer.Option(metavar="NAME", help="Count only the results of the evaluator NAME.")
@@ -47,6 +47,7 @@ def report(
         from agentv_py.report.summary import Summary
         from agentv_py.results.read import open_sources, read_results, reread_rows
 
+        chosen = choose_format(format_name, output)
         with open_sources(results) as sources:
             groups = Groups(by or ("file" if len(sources) > 1 else "target"))
             check_grouping(groups.by)
@@ -61,4 +62,4 @@ def report(
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
             if by is not None and summary.cases and not groups.members:
                 raise UserError(explain_no_groups(by, summary.rows()))
-            write_report(summary, format_name, output, sources)
+            write_report(summary, chosen, output, sources)

@@ -6,7 +6,7 @@ import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
-from agentv_py.cli.output import print_lines, write_report
+from agentv_py.cli.output import choose_format, print_lines, write_report
 
 EPILOG = write_epilog(
     {
@@ -23,7 +23,7 @@ EPILOG = write_epilog(
 
 def trend(
     results: ResultsFiles,
-    format_name: ReportFormat = "console",
+    format_name: ReportFormat = None,
     output: OutputFile = None,
     fail_on: Annotated[
         Literal["degrading"] | None, typer.Option(help="Exit 1 if a suite's scores or pass rates are falling.")
@@ -34,10 +34,11 @@ def trend(
         from agentv_py.report.trend import compute_trend
         from agentv_py.results.read import open_sources
 
+        chosen = choose_format(format_name, output)
         with open_sources(results) as sources:
             trends = compute_trend(sources)
             print_lines(*(f"warning: {problem}" for problem in trends.left_out))
-            write_report(trends, format_name, output, sources)
+            write_report(trends, chosen, output, sources)
         degrading = [series.suite for series in trends.series if series.is_degrading] if fail_on else []
         print_lines(*(f"gate violated: degrading: {suite}" for suite in degrading))
         raise typer.Exit(int(bool(degrading)))

@@ -62,6 +62,7 @@ _ONE_LINE = "a persistent program answers each line of stdin with one line, and 
 _SILENCE = {
     "unread": "did not read the question",
     "only_at_end": "read the question but wrote no line until stdin was closed",
+    "silent": "read the question but wrote nothing, also when stdin was closed",
 }
 
 

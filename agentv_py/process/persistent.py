@@ -177,11 +177,13 @@ def stop_persistent() -> None:
 
 
 def _explain_silence(pipes: Pipes) -> Failure:
-    """Tell a process that has never answered from one that is slow: the end of its input makes it answer."""
+    """Tell a process that has never answered from one that is slow: the end of its input makes it answer or exit."""
     if pipes.is_input_unread():
         return "unread"
     pipes.end_input(_GRACE)
-    return "only_at_end" if pipes.stdout else "timeout"
+    if pipes.stdout:
+        return "only_at_end"
+    return "silent" if pipes.process.poll() == 0 else "timeout"
 
 
 def _read_rest(process: Process) -> bytes:

@@ -14,8 +14,8 @@ _CHUNK_BYTES = 65_536
 # If the kernel cannot signal the end of a process, the process is polled at this interval.
 _POLL_SECONDS = 0.01
 
-Failure = Literal["timeout", "output", "unread", "only_at_end"]
-"""`unread`: the process reads no input. `only_at_end`: it writes nothing before its input ends."""
+Failure = Literal["timeout", "output", "unread", "only_at_end", "silent"]
+"""`unread`: the process reads no input. `only_at_end`: it writes nothing before its input ends. `silent`: nor then."""
 Process = subprocess.Popen[bytes]
 
 

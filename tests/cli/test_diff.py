@@ -100,6 +100,15 @@ def test_a_case_that_passed_and_now_errs_strikes_broken(evalctl: Evalctl, write:
     assert (done.returncode, "gate violated: broken: 1 passed before and err now" in done.stderr) == (1, True)
 
 
+def test_a_new_error_is_shown_by_its_first_line(evalctl: Evalctl, write: Write) -> None:
+    message = "the judge exited with code 1; stderr: KeyError: 'nope'\n  Traceback (most recent call last):"
+    error = {"status": "error", "verdict": "fail", "error": {"kind": "exit", "message": message}}
+    write("old.jsonl", lines(row("x", 1.0), row("y", 1.0)))
+    write("new.jsonl", lines(row("x", 1.0), row("y", 0.0, **error)))
+    done = evalctl("diff", "old.jsonl", "new.jsonl", COLUMNS="140")
+    assert " ! y  the judge exited with code 1; stderr: KeyError: 'nope'\n" in done.stdout
+
+
 def test_what_is_not_compared_is_said_loudly(evalctl: Evalctl, write: Write) -> None:
     write("old.jsonl", lines(row("x", 1.0), row("x", 0.5), row("gone", 1.0)))
     write("new.jsonl", lines(row("x", 0.75), row("new-1", 1.0), row("new-2", 1.0)))

@@ -29,6 +29,24 @@ def results(evalctl: Evalctl, write: Write, tmp_path: Path) -> Path:
     return tmp_path / "r.jsonl"
 
 
+@pytest.mark.parametrize("command", [("report",), ("diff", "r.jsonl"), ("trend",)])
+def test_the_suffix_of_the_file_selects_the_format(
+    evalctl: Evalctl, results: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    assert evalctl(*command, "r.jsonl", "-o", "out.json").returncode == 0
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["kind"] in {"summary", "diff", "trend"}
+    assert evalctl(*command, "r.jsonl", "-o", "plain").returncode == 0
+    assert not (tmp_path / "plain").read_text(encoding="utf-8").startswith("{")
+    assert evalctl(*command, "r.jsonl", "--format", "json", "-o", "out.log").returncode == 0
+    assert json.loads((tmp_path / "out.log").read_text(encoding="utf-8"))
+    done = evalctl(*command, "r.jsonl", "-o", "other.log")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: -o 'other.log': the suffix selects the format; valid: .json .md .csv .xml .html .txt\n",
+    )
+    assert not (tmp_path / "other.log").exists()
+
+
 def test_attributes_are_counted_over_all_rows(evalctl: Evalctl, results: Path) -> None:
     done = evalctl("report", "r.jsonl", "--format", "json")
     assert done.returncode == 0

@@ -304,6 +304,7 @@ def test_a_key_twice_in_an_answer_is_an_error_of_its_case(run: Run, answer: str,
 
 _ANSWER_AT_END = "import sys; questions = sys.stdin.readlines(); print('{\"score\": 1}')"
 _UNFLUSHED = "import sys\nfor line in sys.stdin: print('{\"score\": 1}')"
+_NEVER_WRITES = "import sys\nfor line in sys.stdin: pass"
 _NEVER_READS = "import time; time.sleep(600)"
 _SLOW = "import sys, time\nfor line in sys.stdin: time.sleep(600)"
 
@@ -313,6 +314,11 @@ _SLOW = "import sys, time\nfor line in sys.stdin: time.sleep(600)"
     [
         (_ANSWER_AT_END, "no_line", "the judge read the question but wrote no line until stdin was closed, in 1 s; "),
         (_UNFLUSHED, "no_line", "the judge read the question but wrote no line until stdin was closed, in 1 s; "),
+        (
+            _NEVER_WRITES,
+            "no_line",
+            "the judge read the question but wrote nothing, also when stdin was closed, in 1 s; ",
+        ),
         (_NEVER_READS, "no_line", "the judge did not read the question, in 1 s; "),
         (_SLOW, "timeout", "the judge took longer than 1 s"),
     ],

@@ -97,7 +97,8 @@ def _draw_errored(diff: Diff, width: int) -> Iterator[RenderableType]:
     for case in cases[:_MOST_CASES]:
         _, row = diff.read_rows(case)
         name = cut_text(make_printable(case.key.name), width // 3)
-        message = cut_text(make_printable(read_error(row).message), width - cell_len(name) - 6)
+        first_line = read_error(row).message.partition("\n")[0]
+        message = cut_text(make_printable(first_line), width - cell_len(name) - 6)
         yield Text.assemble((f"{SIGNS['error']} ", STYLES["error"]), (name, "bold"), f"  {message}")
     yield from _draw_rest(len(cases), _MOST_CASES)
 
