@@ -21,6 +21,9 @@ from agentv_py.case import Case
 from agentv_py.comparison import compare_value, matchers
 from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.contains import Contains
+from agentv_py.comparison.matchers.one_of import OneOf
+from agentv_py.comparison.matchers.regex import Regex
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.formats import Format, render
 from agentv_py.models import backends, embeddings
@@ -231,11 +234,28 @@ def test_what_a_match_type_cannot_read_matches_nothing_else(member: type[Match],
     good = data.draw(readable[tag].filter(lambda value: not is_empty(value)))
     assert match.explain_unreadable(good) == ""
     value = data.draw(values.filter(lambda value: not is_empty(value)))
-    if match.explain_unreadable(value):
+    if match.equal_values_match and match.explain_unreadable(value):
         try:
             assert match.similarity(value, good) < match.passes_at
         except Incomparable as why:
             assert why.note
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        Regex(pattern="[ab]+"), Regex(pattern="[ab]+", search=True), Contains(substring="a"),
+        Contains(substring="A", case_sensitive=False), OneOf(values=["a", 1]),
+    ],
+    ids=repr,
+)  # fmt: skip
+@given(value=(st.text("abA ", min_size=1) | values).filter(lambda value: not is_empty(value)))
+def test_a_value_that_breaks_a_rule_of_its_own_type_is_named_before_the_run(match: Match, value: Any) -> None:
+    try:
+        keeps_rule = match.similarity(value, value) == 1.0
+    except Incomparable:
+        keeps_rule = False
+    assert (match.explain_unreadable(value) == "") is keeps_rule
 
 
 _EQUAL_MATCH = [member for member in _MATCHES if make(member).equal_values_match and not member.is_ignored]

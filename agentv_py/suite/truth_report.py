@@ -12,6 +12,7 @@ NestedTruth = tuple[KeyPath, Truth]
 """A collector, and where its evaluator is in the suite."""
 
 _NOT_A = re.compile("not an? (.+)")
+_DOES_NOT = "does not "
 _UNCOUNTED = ("not text", "not one of the values")
 
 
@@ -54,10 +55,14 @@ def describe_unreadable(values: UnreadableValues) -> tuple[str, str]:
 
 
 def _write_singular(note: str) -> str:
+    if note.startswith(_DOES_NOT):
+        return note
     return f"is {note}" if _NOT_A.fullmatch(note) or note in _UNCOUNTED else f"cannot be read ({note})"
 
 
 def _write_plural(note: str) -> str:
+    if note.startswith(_DOES_NOT):
+        return f"do not {note.removeprefix(_DOES_NOT)}"
     if note in _UNCOUNTED:
         return f"are {note}"
     named = _NOT_A.fullmatch(note)

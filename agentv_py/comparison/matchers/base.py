@@ -119,8 +119,9 @@ class Match(Options):
     def explain_unreadable(self, value: Any) -> str:  # noqa: ARG002  most types read any value
         """Return why this type cannot read an expected value that is not empty, such as "not a date"; "" if it can.
 
-        An unreadable value matches at most an equal one. A type that overrides this method is asked about every
-        expected value before a run.
+        An unreadable value matches at most an equal one. Where the user gives a rule that the answer must meet, it is
+        the rule that the expected value itself breaks. A type that overrides this method is asked about every expected
+        value before a run.
         """
         return ""
 

@@ -16,7 +16,6 @@ class Contains(Match):
     case_sensitive: bool = True
 
     scalars = frozenset({"text"})
-    always_read = frozenset({str})
 
     @property
     def equal_values_match(self) -> bool:
@@ -32,4 +31,5 @@ class Contains(Match):
         return 1.0 if substring in actual else 0.0
 
     def explain_unreadable(self, value: Any) -> str:
-        return explain_other_than_text(value) if self.substring is None else ""
+        note = explain_other_than_text(value)
+        return note if note or self.similarity(value, value) else "does not contain the substring"

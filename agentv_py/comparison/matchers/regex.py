@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
 from agentv_py.comparison.readers.text import compose_text
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # A usual pattern takes microseconds. One that backtracks without end is stopped.
 _SECONDS = 0.5
+# An expected value may take this long. Beyond that it is not known to break the pattern, and the run will tell.
+_SECONDS_BEFORE_A_RUN = 0.01
 # A match that takes longer is kept, because pairing compares the same text again and again.
 _SLOW_SECONDS = 0.001
 _MOST_SLOW_TEXTS = 100_000
@@ -56,6 +58,12 @@ class Regex(Match):
             raise Incomparable(f"the pattern took longer than {_SECONDS:g} s")
         return 1.0 if matches else 0.0
 
+    def explain_unreadable(self, value: Any) -> str:
+        note = explain_other_than_text(value)
+        if note or _try_pattern(self.pattern, compose_text(value), self.search, _SECONDS_BEFORE_A_RUN) is not False:
+            return note
+        return "does not match the pattern"
+
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np
 
@@ -66,15 +74,20 @@ def _matches(pattern: str, text: str, *, search: bool) -> bool | None:
     """Whether the pattern matches the text; None if that takes too long. A text costs the time limit only once."""
     if _slow_matches and (key := _build_key(pattern, text, search=search)) in _slow_matches:
         return _slow_matches[key]
-    compiled, started = _compile(pattern), perf_counter()
-    try:
-        match = compiled.search if search else compiled.fullmatch
-        matches: bool | None = match(text, timeout=_SECONDS) is not None
-    except TimeoutError:
-        matches = None
+    started = perf_counter()
+    matches = _try_pattern(pattern, text, search, _SECONDS)
     if perf_counter() - started > _SLOW_SECONDS:
         _remember(_build_key(pattern, text, search=search), matches)
     return matches
+
+
+def _try_pattern(pattern: str, text: str, search: bool, seconds: float) -> bool | None:
+    compiled = _compile(pattern)
+    match = compiled.search if search else compiled.fullmatch
+    try:
+        return match(text, timeout=seconds) is not None
+    except TimeoutError:
+        return None
 
 
 def _remember(key: _SlowKey, matches: bool | None) -> None:
