@@ -138,6 +138,7 @@ def test_the_page_shows_the_input_and_the_targets_of_a_case_side_by_side(
     rows = _rows("good", "bad")
     for one in rows:
         one |= {"expected": {"total": 7}, "candidate": {"total": 7 if one["target"] == "good" else 8}}
+        one["evaluator_results"][0]["misses"] = [] if one["target"] == "good" else ["in the judge's own words"]
     write("r.jsonl", lines(*rows))
     assert evalctl("report", "r.jsonl", "--format", "html", "-o", "r.html").returncode == 0
     running.open(tmp_path / "r.html")
@@ -146,6 +147,7 @@ def test_the_page_shows_the_input_and_the_targets_of_a_case_side_by_side(
     running.until("document.querySelector('.detail') !== null")
     assert running.texts(".sides .names span") == ["field", "expected", "good", "bad"]
     assert running.texts(".sides .side:not(.names) .value") == ["7", "7", "8"]
+    assert running.texts(".misses li") == ["in the judge's own words"]
     link = running.one(".documents a")
     assert (link.text, link.get_dom_attribute("href")) == ("scans/a b.pdf", "scans/a%20b.pdf")
 

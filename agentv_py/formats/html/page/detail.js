@@ -119,7 +119,7 @@ function drawVerdict(name, sides) {
     make("span", { class: "muted" }, last.type),
     marks.flatMap((mark, at) => [between(at, sides), mark]),
     make("span", { class: "muted" }, hasOne && typeof last.reasoning === "string" ? last.reasoning : ""),
-    hasOne ? drawMisses(last) : results.filter(Boolean).map(drawMisses),
+    hasOne ? drawMisses(last) : results.flatMap((result) => (result && drawMisses(result)) ?? []),
   );
 }
 
