@@ -1,0 +1,38 @@
+"""`module:Name` → the JSON Schema of a pydantic model or a dataclass."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from agentv_py.errors import UserError, did_you_mean
+
+
+def read_model_schema(reference: str) -> dict[str, Any]:
+    """Import the model and return its schema. The working folder is searched first. Raises UserError."""
+    module_name, _, name = reference.partition(":")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        module = import_module(module_name)
+    except Exception as error:
+        raise UserError(f"{reference}: {module_name!r} cannot be imported: {type(error).__name__}: {error}") from None
+    finally:
+        sys.path.pop(0)
+    try:
+        model = module
+        for part in name.split("."):
+            model = getattr(model, part)
+    except AttributeError:
+        near = did_you_mean(name, [key for key, value in vars(module).items() if isinstance(value, type)])
+        raise UserError(f"{reference}: {module_name} has no {name!r}{near}") from None
+    return _build_schema(model, reference)
+
+
+def _build_schema(model: Any, reference: str) -> dict[str, Any]:
+    from pydantic import PydanticUserError, TypeAdapter
+    from pydantic.errors import PydanticInvalidForJsonSchema
+
+    try:
+        return TypeAdapter(model).json_schema(by_alias=True, mode="serialization")
+    except (PydanticUserError, PydanticInvalidForJsonSchema) as error:
+        raise UserError(f"{reference}: is no pydantic model or dataclass: {error.message}") from None

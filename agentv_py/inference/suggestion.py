@@ -1,0 +1,51 @@
+"""What the rules suggest for a place → comparators as a user writes them, and a line for each of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+_WORDS_OF_COMPARATORS = frozenset({"match", "unordered", "ordered", "fields"})
+
+
+@dataclass(slots=True)
+class Suggestion:
+    """The comparator of one place, with the rule that chose it and the reason."""
+
+    rule: str
+    reason: str
+    options: dict[str, Any] = field(default_factory=dict)
+    """`match` and its options for a value; `weight` and `key` for a list."""
+    fields: "dict[str, Suggestion]" = field(default_factory=dict)
+    """The suggestions for the keys of an object."""
+    rows: "Suggestion | None" = None
+    """The suggestion for the elements of a list."""
+    order: str = ""
+    """`unordered` or `ordered`, for a list."""
+
+    @property
+    def is_value(self) -> bool:
+        return "match" in self.options
+
+    @property
+    def needs_fields_word(self) -> bool:
+        """Whether the object has a key that is a word of comparators, so that `fields:` must hold its keys."""
+        return bool(self.options) or not _WORDS_OF_COMPARATORS.isdisjoint(self.fields)
+
+    def build_comparators(self) -> Any:
+        """Return the comparators as a suite holds them."""
+        if self.is_value:
+            return self.options["match"] if len(self.options) == 1 else dict(self.options)
+        if self.rows is not None:
+            return {self.order: self.rows.build_comparators(), **self.options}
+        record = {key: place.build_comparators() for key, place in self.fields.items()}
+        return {"fields": record, **self.options} if self.needs_fields_word else record
+
+    def list_places(self, path: str = "") -> "Iterator[tuple[str, Suggestion]]":
+        """Yield every list and every value with its path, as reports write it."""
+        if self.fields:
+            for key, place in self.fields.items():
+                yield from place.list_places(f"{path}.{key}" if path else key)
+            return
+        yield path or "$", self
+        if self.rows is not None and not self.rows.is_value:
+            yield from self.rows.list_places(f"{path}[]")
