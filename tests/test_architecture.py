@@ -14,11 +14,11 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors", "options", "jsontext", "case", "score", "input_file"),
+    ("errors", "options", "jsontext", "case", "score", "input_file", "state_folder"),
     ("process",),
     ("models",),
     ("comparison",),
-    ("evaluators", "targets", "judge"),
+    ("evaluators", "targets", "judge", "inference"),
     ("suite",),
     ("results",),
     ("report",),

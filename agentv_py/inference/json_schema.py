@@ -2,108 +2,114 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from agentv_py.inference.profile import Declaration, Kind, Profile
+from agentv_py.inference.schema_settings import read_settings
 
 _KINDS: dict[str, Kind] = {
-    "boolean": "boolean", "integer": "integer", "number": "number", "string": "text", "object": "object", "array": "list",
+    "boolean": "boolean", "integer": "integer", "number": "number", "string": "text",
+    "object": "object", "array": "list",
 }  # fmt: skip
 _BRANCHES = ("allOf", "anyOf", "oneOf")
-_DEEPEST = 24
+_DEEPEST = 32
 
 
-class UnusableSchema(ValueError):
-    """The schema cannot be used; the message says where and why."""
+class UnusableSchema(ValueError):  # noqa: N818  a finding about a file, not a fault of the program
+    """The schema cannot be used; the message says why."""
 
 
 def profile_schema(schema: Any) -> Profile:
     """Return the profile of the values that a schema describes. Raises UnusableSchema."""
-    return _SchemaReader(schema).read(schema, Profile(), ())
+    if not isinstance(schema, Mapping):
+        raise UnusableSchema("is not a JSON Schema: it must be an object")
+    profile = Profile()
+    _SchemaReader(schema).read(schema, profile, ())
+    if not profile.declared.kinds and "match" not in profile.declared.settings:
+        raise UnusableSchema("is not a JSON Schema of answers: it declares no type, no properties and no items")
+    return profile
 
 
 class _SchemaReader:
     def __init__(self, document: Any) -> None:
         self._document = document
 
-    def read(self, schema: Any, place: Profile, references: tuple[str, ...]) -> Profile:
+    def read(self, schema: Any, place: Profile, references: tuple[str, ...]) -> None:
         """Fill a place from a schema. `references` are those that lead to it; a repeated one is a recursion."""
-        from agentv_py.inference.schema_settings import read_settings
-
-        for part, passed in self._list_parts(schema, references):
+        if place.depth > _DEEPEST:
+            place.declared.is_recursion = True
+            return
+        for part, passed in self._list_parts(schema, place, references):
             _declare(place.declared, part)
             read_settings(place.declared, part)
             self._read_object(part, place, passed)
             self._read_list(part, place, passed)
-        if place.declared.is_map and place.fields:
+        if place.fields:
             place.declared.is_map = False
-        return place
 
     def _list_parts(
-        self, schema: Any, references: tuple[str, ...]
+        self, schema: Any, place: Profile, references: tuple[str, ...]
     ) -> Iterator[tuple[Mapping[str, Any], tuple[str, ...]]]:
         """Yield the schema and the schemas that it refers to or combines, each with the references that lead to it."""
-        if not isinstance(schema, Mapping):
-            if isinstance(schema, bool):
-                return
-            raise UnusableSchema(f"{_show(schema)} is not a schema")
-        if len(references) > _DEEPEST:
+        if isinstance(schema, bool):
             return
+        if not isinstance(schema, Mapping):
+            raise UnusableSchema(f"holds {repr(schema)[:60]} at {place.name!r}, where a schema must be")
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            if reference in references:
+            if reference in references or reference == "#":
+                place.declared.is_recursion = True
                 return
-            yield from self._list_parts(self._resolve(reference), (*references, reference))
+            yield from self._list_parts(self._resolve(reference), place, (*references, reference))
+        for branch in (branch for word in _BRANCHES for branch in _as_list(schema.get(word))):
+            if not _is_null(branch):
+                yield from self._list_parts(branch, place, references)
         yield schema, references
-        for word in _BRANCHES:
-            for branch in schema.get(word, ()) if isinstance(schema.get(word, ()), list) else ():
-                if not _is_null(branch):
-                    yield from self._list_parts(branch, references)
 
     def _resolve(self, reference: str) -> Any:
         """Return the schema that a reference inside the document names. Nothing is fetched."""
         if not reference.startswith("#"):
-            raise UnusableSchema(f"$ref {reference!r} leads out of the file; copy that schema into $defs")
+            raise UnusableSchema(f"has a $ref {reference!r} that leads out of the file; copy that schema into $defs")
         target = self._document
-        for step in reference[1:].split("/")[1:] if reference != "#" else ():
-            key = step.replace("~1", "/").replace("~0", "~").replace("%25", "%")
+        for step in unquote(reference[1:]).split("/")[1:]:
+            key = step.replace("~1", "/").replace("~0", "~")
             try:
                 target = target[int(key)] if isinstance(target, list) else target[key]
             except (KeyError, IndexError, TypeError, ValueError):
-                raise UnusableSchema(f"$ref {reference!r} names nothing in the file") from None
+                raise UnusableSchema(f"has a $ref {reference!r} that names nothing in the file") from None
         return target
 
     def _read_object(self, schema: Mapping[str, Any], place: Profile, references: tuple[str, ...]) -> None:
         properties = schema.get("properties")
-        for key, below in properties.items() if isinstance(properties, Mapping) else ():
-            field = place.fields.setdefault(key, Profile(key, place.name, place.in_list))
-            self.read(below, field, references)
-        others = schema.get("additionalProperties")
-        if isinstance(others, Mapping) and not properties:
+        if properties is not None and not isinstance(properties, Mapping):
+            raise UnusableSchema(f"holds {repr(properties)[:60]} as properties, which must be an object")
+        for key, below in (properties or {}).items():
+            self.read(below, place.get_field(key), references)
+        if not properties and isinstance(schema.get("additionalProperties"), Mapping):
             place.declared.is_map = True
 
     def _read_list(self, schema: Mapping[str, Any], place: Profile, references: tuple[str, ...]) -> None:
-        items = schema.get("items")
-        shapes = [*_as_list(schema.get("prefixItems")), *_as_list(items)]
-        if not shapes:
-            return
-        place.items = place.items or Profile(place.name, place.parent, in_list=True)
+        shapes = [*_as_list(schema.get("prefixItems")), *_as_list(schema.get("items"))]
         for shape in shapes:
-            self.read(shape, place.items, references)
-        if schema.get("minItems") is not None and schema.get("minItems") == schema.get("maxItems"):
+            self.read(shape, place.get_items(), references)
+        if shapes and isinstance(schema.get("minItems"), int) and schema["minItems"] == schema.get("maxItems"):
             place.lengths[schema["minItems"]] += 1
 
 
 def _declare(declared: Declaration, schema: Mapping[str, Any]) -> None:
     kinds = [_KINDS[word] for word in _as_list(schema.get("type")) if word in _KINDS]
-    if not kinds and not declared.kinds:
-        kinds = _guess_kinds(schema)
-    declared.kinds = tuple(dict.fromkeys((*declared.kinds, *kinds)))
+    declared.kinds = tuple(dict.fromkeys((*declared.kinds, *(kinds or _guess_kinds(schema)))))
     declared.format = declared.format or schema.get("format")
-    declared.step = declared.step or schema.get("multipleOf")
+    step = schema.get("multipleOf")
+    if type(step) in (int, float):
+        declared.step = step
     if "const" in schema:
         declared.values = (*(declared.values or ()), schema["const"])
     elif isinstance(schema.get("enum"), list):
         declared.values = (*(declared.values or ()), *(value for value in schema["enum"] if value is not None))
+    if declared.example is None:
+        examples = _as_list(schema.get("examples"))
+        declared.example = examples[0] if examples else schema.get("default")
 
 
 def _guess_kinds(schema: Mapping[str, Any]) -> list[Kind]:
@@ -121,7 +127,3 @@ def _is_null(schema: Any) -> bool:
 
 def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _show(value: Any) -> str:
-    return repr(value)[:60]

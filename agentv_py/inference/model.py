@@ -14,7 +14,7 @@ def read_model_schema(reference: str) -> dict[str, Any]:
     sys.path.insert(0, str(Path.cwd()))
     try:
         module = import_module(module_name)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  the user's module may raise anything
         raise UserError(f"{reference}: {module_name!r} cannot be imported: {type(error).__name__}: {error}") from None
     finally:
         sys.path.pop(0)

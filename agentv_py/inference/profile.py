@@ -1,4 +1,4 @@
-"""Values, or what a schema declares about them → what is known about each place: kinds, texts, decimals, keys, items."""
+"""Values, or what a schema declares about them → what is known about each place: kinds, texts, decimals, keys."""
 
 import math
 from collections import Counter
@@ -10,9 +10,12 @@ from agentv_py.comparison.comparison import is_empty
 
 Kind = Literal["boolean", "integer", "number", "text", "object", "list"]
 
-_MOST_TEXTS = 500
-"""How many different texts of a place are kept: enough to see what they are, whatever the number of cases."""
+_MOST_VALUES = 500
+"""How many different values of a place are kept: enough to see what they are, whatever the number of cases."""
 _MOST_KEYS = 1000
+_DEEPEST = 32
+"""A place below this depth is compared as a whole."""
+_BOX_LENGTH = 4
 _KINDS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number", str: "text", dict: "object", list: "list"}
 
 
@@ -26,8 +29,12 @@ class Declaration:
     """The values of `enum`, or the one of `const`."""
     step: float | None = None
     """The `multipleOf` of a number."""
+    example: Any = None
+    """The first of `examples`, or the `default`."""
     is_map: bool = False
     """Whether the keys of the object are data (`additionalProperties` without `properties`)."""
+    is_recursion: bool = False
+    """Whether the place leads back to a schema above it. Such a place is left out: it has no end."""
     settings: dict[str, Any] = field(default_factory=dict)
     """Options that the schema gives to the comparator, such as `match` and `weight`."""
     origin: str = ""
@@ -40,22 +47,27 @@ class Profile:
 
     name: str = ""
     parent: str = ""
-    """The name of the object that holds the place; the list's name for the rows of a list."""
-    in_list: bool = False
-    """Whether the place is inside the rows of a list."""
+    """The name of the object that holds the place; the list's name for a field of its rows."""
+    is_row: bool = False
+    """Whether the place is an element of a list."""
+    in_row: bool = False
+    """Whether the object that holds the place is an element of a list."""
+    depth: int = 0
     count: int = 0
     """How many values are not empty."""
     kinds: Counter[Kind] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
-    numbers: Counter[int | float] = field(default_factory=Counter)
-    has_all_values: bool = True
-    """Whether `texts` and `numbers` hold every value that was seen."""
+    has_all_texts: bool = True
+    """Whether `texts` holds every text that was seen."""
     decimals: int = 0
     """The most decimal places of a JSON number."""
     fields: "dict[str, Profile]" = field(default_factory=dict)
     items: "Profile | None" = None
-    lists: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
+    corner_boxes: int = 0
+    """How many lists are a box of two corners: four numbers, the second corner right of the first and below it."""
+    size_boxes: int = 0
+    """How many lists are a box of a corner, a width and a height: four numbers, the last two above 0."""
     unique_keys: set[str] | None = None
     """The keys that every row of every list has, with different values in each list; None before the first list."""
     declared: Declaration = field(default_factory=Declaration)
@@ -67,45 +79,54 @@ class Profile:
             return
         self.count += 1
         self.kinds[kind] += 1
-        if kind == "object":
-            self._add_object(value)
-        elif kind == "list":
-            self._add_list(value)
-        elif kind == "text":
-            self._remember(self.texts, value)
-        elif kind != "boolean":
-            self._remember(self.numbers, value)
+        if kind == "text":
+            self._add_text(value)
+        elif kind in ("integer", "number"):
             self.decimals = max(self.decimals, count_decimals(value))
+        elif kind == "object" and self.depth < _DEEPEST:
+            self._add_object(value)
+        elif kind == "list" and self.depth < _DEEPEST:
+            self._add_list(value)
 
-    def _add_object(self, value: dict[str, Any]) -> None:
-        for key, item in value.items():
-            place = self.fields.get(key)
-            if place is None:
-                if len(self.fields) >= _MOST_KEYS:
-                    continue
-                place = self.fields[key] = Profile(key, self.name, self.in_list)
-            place.add(item)
+    def get_field(self, key: str) -> "Profile":
+        """Return the place of a key. It is created if there is none."""
+        if key not in self.fields:
+            self.fields[key] = Profile(key, self.name, in_row=self.is_row, depth=self.depth + 1)
+        return self.fields[key]
 
-    def _add_list(self, value: list[Any]) -> None:
+    def get_items(self) -> "Profile":
+        """Return the place of the elements. It is created if there is none."""
         if self.items is None:
-            self.items = Profile(self.name, self.parent, in_list=True)
-        self.lists += 1
-        self.lengths[len(value)] += 1
-        for item in value:
-            self.items.add(item)
-        if value and all(type(item) is dict for item in value):
-            unique = _find_unique_keys(value)
-            self.unique_keys = unique if self.unique_keys is None else self.unique_keys & unique
-
-    def _remember(self, values: Counter[Any], value: Any) -> None:
-        if value in values or len(values) < _MOST_TEXTS:
-            values[value] += 1
-        else:
-            self.has_all_values = False
+            self.items = Profile(self.name, self.parent, is_row=True, depth=self.depth + 1)
+        return self.items
 
     def is_of(self, *kinds: Kind) -> bool:
         """Tell whether every value seen, or else every value declared, is of one of these kinds."""
         return bool(self.kinds or self.declared.kinds) and set(self.kinds or self.declared.kinds) <= set(kinds)
+
+    def _add_text(self, text: str) -> None:
+        if text in self.texts or len(self.texts) < _MOST_VALUES:
+            self.texts[text] += 1
+        else:
+            self.has_all_texts = False
+
+    def _add_object(self, value: dict[str, Any]) -> None:
+        for key, item in value.items():
+            if key in self.fields or len(self.fields) < _MOST_KEYS:
+                self.get_field(key).add(item)
+
+    def _add_list(self, value: list[Any]) -> None:
+        items = self.get_items()
+        self.lengths[len(value)] += 1
+        for item in value:
+            items.add(item)
+        if value and all(type(item) is dict for item in value):
+            unique = _find_unique_keys(value)
+            self.unique_keys = unique if self.unique_keys is None else self.unique_keys & unique
+        elif len(value) == _BOX_LENGTH and all(type(item) in (int, float) and math.isfinite(item) for item in value):
+            left, top, third, fourth = value
+            self.corner_boxes += third > left and fourth > top
+            self.size_boxes += third > 0 and fourth > 0
 
 
 def profile_values(values: Iterable[Any]) -> Profile:
@@ -129,7 +150,7 @@ def _find_unique_keys(rows: list[dict[str, Any]]) -> set[str]:
     unique = set()
     for key in rows[0]:
         values = [row.get(key) for row in rows]
-        if not any(map(is_empty, values)) and all(type(value) in (str, int) for value in values):
-            if len(set(map(str, values))) == len(values):
-                unique.add(key)
+        are_given = all(type(value) in (str, int) and not is_empty(value) for value in values)
+        if are_given and len(set(map(str, values))) == len(values):
+            unique.add(key)
     return unique

@@ -1,6 +1,6 @@
 """Extensions of a JSON Schema → options of a comparator: `x-evalctl`, and the words of other tools."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agentv_py.inference.profile import Declaration
@@ -17,36 +17,38 @@ _STICKLER_COMPARATORS: dict[str, dict[str, Any]] = {
     "PhoneComparator": {"match": "fuzzy"},
     "NumericComparator": {"match": "numeric"},
     "DateComparator": {"match": "date"},
-    "BBoxIoUComparator": {"match": "iou", "format": "xyxy"},
+    "BBoxIoUComparator": {"match": "iou"},
     "SemanticComparator": {"match": "semantic"},
     "BERTComparator": {"match": "semantic"},
     "LLMComparator": {"match": "semantic"},
 }
-_LISTED = ("match", "weight", "threshold", "tolerance")
+_WITH_THRESHOLD = ("fuzzy", "semantic", "iou")
+_Words = Mapping[str, Any]
 
 
-def read_settings(declared: Declaration, schema: Mapping[str, Any]) -> None:
+def read_settings(declared: Declaration, schema: _Words) -> None:
     """Take the options that a schema gives to the comparator of its place; `x-evalctl` wins over other words."""
+    for origin, options in _list_settings(schema):
+        if options:
+            # What leads to a place says more about it than the schema that several places share.
+            declared.settings = {**declared.settings, **options}
+            declared.origin = origin
+
+
+def _list_settings(schema: _Words) -> list[tuple[str, dict[str, Any]]]:
     own = schema.get(_OWN)
-    if isinstance(own, str):
-        own = {"match": own}
-    if isinstance(own, Mapping):
-        declared.settings, declared.origin = {**declared.settings, **own}, _OWN
-        return
-    for prefix, read in ((_STICKLER, _read_stickler), (_EVAL, _read_eval)):
-        words = {key.removeprefix(prefix): value for key, value in schema.items() if key.startswith(prefix)}
-        if words and not declared.settings:
-            declared.settings, declared.origin = read(words), f"{prefix}*"
+    prefixes: tuple[tuple[str, Callable[[_Words], dict[str, Any]]], ...] = ((_EVAL, dict), (_STICKLER, _read_stickler))
+    words = [
+        (f"{prefix}*", read({key.removeprefix(prefix): schema[key] for key in schema if key.startswith(prefix)}))
+        for prefix, read in prefixes
+    ]
+    return [*words, (_OWN, {"match": own} if isinstance(own, str) else dict(own) if isinstance(own, Mapping) else {})]
 
 
-def _read_stickler(words: Mapping[str, Any]) -> dict[str, Any]:
+def _read_stickler(words: _Words) -> dict[str, Any]:
     options = dict(_STICKLER_COMPARATORS.get(str(words.get("comparator")), {}))
     if "weight" in words:
         options["weight"] = words["weight"]
-    if "threshold" in words and options.get("match") in ("fuzzy", "semantic", "iou"):
+    if "threshold" in words and options.get("match") in _WITH_THRESHOLD:
         options["threshold"] = words["threshold"]
     return options
-
-
-def _read_eval(words: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: words[key] for key in _LISTED if key in words}

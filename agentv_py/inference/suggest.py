@@ -1,81 +1,112 @@
 """A profile of values or of a schema → suggestions that mirror the data: records, lists, values."""
 
+from agentv_py.comparison.paths import join_path
 from agentv_py.inference.profile import Profile
 from agentv_py.inference.rules import suggest_value
-from agentv_py.inference.suggestion import Suggestion
-from agentv_py.inference.words import BOXES, IDENTIFIERS, ROW_NUMBERS, SEQUENCES, last_word, split_name
+from agentv_py.inference.suggestion import Suggestion, build_suggestion
+from agentv_py.inference.words import (
+    BOXES,
+    IDENTIFIERS,
+    ROW_NUMBERS,
+    SEQUENCES,
+    TEXT_SEQUENCES,
+    is_called,
+    last_word,
+    split_name,
+)
+
+STRUCTURE_RULES = ("record", "map", "box", "sequence", "vector", "matrix", "key", "list")
+"""The ids of the rules for objects and lists."""
 
 _MOST_LISTED_KEYS = 200
 _MAP_KEYS = 12
+_BOX_LENGTH = 4
 
 
 def suggest(place: Profile) -> Suggestion:
     """Return the suggestion for a place and everything below it."""
     if "match" not in place.declared.settings:
-        if place.is_of("object") and (place.fields or place.declared.is_map):
+        if place.is_of("object") and _has_listed_keys(place):
             return _suggest_record(place)
-        if place.is_of("list") and place.items is not None:
+        if place.is_of("list") and place.items is not None and not place.items.declared.is_recursion:
             return _suggest_list(place, place.items)
     return suggest_value(place)
 
 
+def _has_listed_keys(place: Profile) -> bool:
+    return place.declared.is_map or any(not _is_left_out(field) for field in place.fields.values())
+
+
+def _is_left_out(place: Profile) -> bool:
+    """Tell whether a place leads back to a schema above it, itself or with the elements of its list."""
+    return place.declared.is_recursion or (place.items is not None and _is_left_out(place.items))
+
+
 def _suggest_record(place: Profile) -> Suggestion:
     if _is_map(place):
-        return Suggestion("map", "its keys are data, and differ from case to case", {"match": "exact"})
-    fields = {key: suggest(field) for key, field in place.fields.items()}
-    return Suggestion("record", "", _read_settings(place), fields=fields)
+        return build_suggestion("map", "its keys are data, and differ from case to case", match="exact")
+    fields = {key: suggest(field) for key, field in place.fields.items() if not _is_left_out(field)}
+    return Suggestion("record", "", dict(place.declared.settings), fields=fields)
 
 
 def _is_map(place: Profile) -> bool:
     """Tell whether the keys of an object are data: each case has other ones."""
-    if place.declared.is_map or len(place.fields) > _MOST_LISTED_KEYS:
+    if place.declared.is_map or not place.count:
+        return place.declared.is_map
+    if len(place.fields) > _MOST_LISTED_KEYS:
         return True
     often = sum(1 for field in place.fields.values() if 2 * field.count > place.count)
     return len(place.fields) >= _MAP_KEYS and often * 10 < len(place.fields)
 
 
 def _suggest_list(place: Profile, items: Profile) -> Suggestion:
-    box = _suggest_boxes(place)
+    box = _suggest_box(place, items)
     if box is not None:
         return box
-    rows = suggest(items)
-    words = split_name(place.name)
-    if words and words[-1] in SEQUENCES:
-        return Suggestion("sequence", f"{words[-1]!r} have an order", _read_settings(place), rows=rows, order="ordered")
-    if items.is_of("integer", "number") and len(place.lengths) == 1 and 1 not in place.lengths:
-        length = next(iter(place.lengths))
-        return Suggestion("vector", f"always {length} numbers", _read_settings(place), rows=rows, order="ordered")
+    rows, options, word = suggest(items), dict(place.declared.settings), last_word(place.name)
+    if word in SEQUENCES or (word in TEXT_SEQUENCES and items.is_of("text")):
+        return Suggestion("sequence", f"the order of {place.name!r} counts", options, rows=rows, order="ordered")
+    if items.is_of("integer", "number") and len(place.lengths) == 1 and max(place.lengths) > 1:
+        reason = f"always {max(place.lengths)} numbers"
+        return Suggestion("vector", reason, options, rows=rows, order="ordered")
     if items.is_of("list"):
-        return Suggestion("matrix", "a list of lists", _read_settings(place), rows=rows, order="ordered")
-    options = _read_settings(place)
+        return Suggestion("matrix", "a list of lists", options, rows=rows, order="ordered")
+    if "key" in options:
+        return Suggestion("key", f"key by {place.declared.origin}", options, rows=rows, order="unordered")
     key = _find_key(place, items)
-    if key is not None and "key" not in options:
-        options["key"] = key
-        return Suggestion("key", f"{key} is unique in every list", options, rows=rows, order="unordered")
+    if key is not None:
+        return Suggestion(
+            "key", f"{key} is unique in every list", {**options, "key": key}, rows=rows, order="unordered"
+        )
     reason = "rows in any order" if items.is_of("object") else "values in any order"
     return Suggestion("list", reason, options, rows=rows, order="unordered")
 
 
-def _suggest_boxes(place: Profile) -> Suggestion | None:
-    """Four numbers under the name of a box. Corners are a box only if the second one is below and right of the first."""
-    is_box = set(place.lengths) == {4} and place.items is not None and place.items.is_of("integer", "number")
-    if not is_box or BOXES.isdisjoint(split_name(place.name)):
+def _suggest_box(place: Profile, items: Profile) -> Suggestion | None:
+    """Four numbers under the name of a box. A box without an area has no overlap, so it is compared as numbers."""
+    boxes = place.lengths.total()
+    if set(place.lengths) != {_BOX_LENGTH} or not is_called(place.name, BOXES) or not items.is_of("integer", "number"):
         return None
-    return Suggestion("box", "four numbers; xywh if they are x, y, width, height", {"match": "iou", "format": "xyxy"})
+    if not place.count or place.corner_boxes == boxes:
+        reason = "four numbers, as two corners; format: xywh if the last two are width and height"
+        return build_suggestion("box", reason, match="iou", format="xyxy")
+    if place.size_boxes == boxes:
+        return build_suggestion("box", "four numbers: a corner, width and height", match="iou", format="xywh")
+    return None
 
 
 def _find_key(place: Profile, items: Profile) -> str | None:
     """Return the field that identifies a row: a code that no list has twice."""
     if not place.unique_keys or max(place.lengths, default=0) < 2:
         return None
-    codes = [key for key in items.fields if key in place.unique_keys and last_word(key) in IDENTIFIERS]
-    # The number of a line shifts when an answer leaves a row out; a code of the thing itself does not.
-    return min(
-        codes,
-        key=lambda key: not ROW_NUMBERS.isdisjoint(split_name(key)) and split_name(key)[0] in ROW_NUMBERS,
-        default=None,
-    )
+    codes = [
+        key
+        for key in items.fields
+        if key in place.unique_keys and last_word(key) in IDENTIFIERS and join_path("", key) == key
+    ]
+    return min(codes, key=_is_row_number, default=None)
 
 
-def _read_settings(place: Profile) -> dict[str, object]:
-    return dict(place.declared.settings)
+def _is_row_number(key: str) -> bool:
+    words = split_name(key)
+    return words[0] in ROW_NUMBERS or words in (("no",), ("nr",), ("num",), ("number",))

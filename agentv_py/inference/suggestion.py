@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-_WORDS_OF_COMPARATORS = frozenset({"match", "unordered", "ordered", "fields"})
+from agentv_py.comparison.comparators import STRUCTURAL_WORDS
+from agentv_py.comparison.paths import join_path
+
+if TYPE_CHECKING:
+    from agentv_py.inference.profile import Profile
 
 
 @dataclass(slots=True)
@@ -24,17 +28,17 @@ class Suggestion:
 
     @property
     def is_value(self) -> bool:
-        return "match" in self.options
+        return not self.fields and self.rows is None
 
     @property
     def needs_fields_word(self) -> bool:
         """Whether the object has a key that is a word of comparators, so that `fields:` must hold its keys."""
-        return bool(self.options) or not _WORDS_OF_COMPARATORS.isdisjoint(self.fields)
+        return bool(self.options) or not self.fields.keys().isdisjoint(STRUCTURAL_WORDS)
 
     def build_comparators(self) -> Any:
         """Return the comparators as a suite holds them."""
         if self.is_value:
-            return self.options["match"] if len(self.options) == 1 else dict(self.options)
+            return self.options["match"] if self.options.keys() == {"match"} else dict(self.options)
         if self.rows is not None:
             return {self.order: self.rows.build_comparators(), **self.options}
         record = {key: place.build_comparators() for key, place in self.fields.items()}
@@ -44,8 +48,20 @@ class Suggestion:
         """Yield every list and every value with its path, as reports write it."""
         if self.fields:
             for key, place in self.fields.items():
-                yield from place.list_places(f"{path}.{key}" if path else key)
+                yield from place.list_places(join_path(path, key))
             return
         yield path or "$", self
         if self.rows is not None and not self.rows.is_value:
             yield from self.rows.list_places(f"{path}[]")
+
+
+def build_suggestion(rule: str, reason: str, **options: Any) -> Suggestion:
+    """Return the suggestion for a single value."""
+    return Suggestion(rule, reason, options)
+
+
+def count_values(place: "Profile", noun: str, plural: str = "") -> str:
+    """Return a phrase such as `347 numbers`; without values, what the schema declares."""
+    if not place.count:
+        return f"declared as {noun}"
+    return f"{place.count:,} {noun if place.count == 1 else plural or noun + 's'}"

@@ -7,36 +7,25 @@ from typing import Any
 
 from agentv_py.inference.suggestion import Suggestion
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:[ ./][A-Za-z0-9_-]+)*")
 _RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _COMMENT_COLUMN = 60
 
 
 def write_comparators(suggestion: Suggestion, indent: int) -> Iterator[str]:
-    """Yield the lines below `comparators:`."""
-    if suggestion.is_value:
-        raise ValueError("a single value has no lines of its own")
-    yield from _write_body(suggestion, indent)
+    """Yield the line `comparators:` and the lines below it."""
+    yield from _write_entry("comparators", suggestion, indent)
 
 
 def write_scalar(value: Any) -> str:
     """Write a value so that YAML reads the same value."""
     if isinstance(value, str):
-        return (
-            value
-            if _PLAIN.fullmatch(value) and value.lower() not in _RESERVED
-            else json.dumps(value, ensure_ascii=False)
-        )
+        return value if _PLAIN.fullmatch(value) and value.lower() not in _RESERVED else _quote(value)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{write_scalar(key)}: {write_scalar(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(write_scalar, value)) + "]"
     return json.dumps(value)
-
-
-def write_inline(suggestion: Suggestion) -> str:
-    """Write the comparator of a single value: `exact`, or a mapping in one line."""
-    return write_scalar(suggestion.build_comparators())
 
 
 def add_reason(line: str, reason: str) -> str:
@@ -47,26 +36,33 @@ def add_reason(line: str, reason: str) -> str:
     return f"{line:<{_COMMENT_COLUMN}}  # {printable}"
 
 
-def _write_body(suggestion: Suggestion, indent: int) -> Iterator[str]:
-    """Yield the lines of a record or a list, without the key that holds it."""
-    margin = " " * indent
-    for option, value in suggestion.options.items():
-        reason = suggestion.reason if option == "key" else ""
-        yield add_reason(f"{margin}{option}: {write_scalar(value)}", reason)
-    if suggestion.rows is not None:
-        yield from _write_entry(suggestion.order, suggestion.rows, indent)
-        return
-    if suggestion.needs_fields_word:
-        yield f"{margin}fields:"
-        indent += 2
-    for key, place in suggestion.fields.items():
-        yield from _write_entry(write_scalar(key), place, indent)
+def _quote(text: str) -> str:
+    return '"' + "".join(mark if _is_plain(mark) else f"\\U{ord(mark):08x}" for mark in text) + '"'
+
+
+def _is_plain(mark: str) -> bool:
+    return mark.isprintable() and mark not in '"\\'
 
 
 def _write_entry(key: str, place: Suggestion, indent: int) -> Iterator[str]:
     margin = " " * indent
     if place.is_value:
-        yield add_reason(f"{margin}{key}: {write_inline(place)}", place.reason)
+        yield add_reason(f"{margin}{key}: {write_scalar(place.build_comparators())}", place.reason)
         return
     yield add_reason(f"{margin}{key}:", "" if "key" in place.options else place.reason)
     yield from _write_body(place, indent + 2)
+
+
+def _write_body(place: Suggestion, indent: int) -> Iterator[str]:
+    """Yield the lines of a record or a list, without the key that holds it."""
+    margin = " " * indent
+    for option, value in place.options.items():
+        yield add_reason(f"{margin}{option}: {write_scalar(value)}", place.reason if option == "key" else "")
+    if place.rows is not None:
+        yield from _write_entry(place.order, place.rows, indent)
+        return
+    if place.needs_fields_word:
+        yield f"{margin}fields:"
+        indent += 2
+    for key, below in place.fields.items():
+        yield from _write_entry(write_scalar(key), below, indent)

@@ -6,8 +6,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agentv_py.errors import UserError
+from agentv_py.state_folder import NAME, make_state_folder
 
-FOLDER = Path(".evalctl", "cache")
+FOLDER = Path(NAME, "cache")
 
 # The names on disk never change, so that older caches stay usable.
 _FILE = "answers.sqlite"
@@ -21,7 +22,7 @@ class Cache:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_state_folder(path.parent)
         self._file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT)
         with suppress(sqlite3.OperationalError):  # another run is doing the same
             self._file.execute("PRAGMA journal_mode=WAL")

@@ -13,9 +13,10 @@ from typing import BinaryIO, Self
 from agentv_py.errors import IN_JSON, Unwritable, UserError, escape_commands
 from agentv_py.results.file import ResultsFile, explain_failure, write_all
 from agentv_py.results.read import ResultsSource
+from agentv_py.state_folder import NAME, make_state_folder
 
 STDOUT = "-"
-FOLDER = Path(".evalctl", "results")
+FOLDER = Path(NAME, "results")
 
 _LONGEST_STEM = 100
 """In bytes, as a file system counts; an encrypted one allows 143 for the whole name."""
@@ -37,7 +38,7 @@ class Writer:
         word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
         stem = word.decode(errors="ignore") or "suite"
         with explain_failure(str(FOLDER)):
-            FOLDER.mkdir(parents=True, exist_ok=True)
+            make_state_folder(FOLDER)
             for number in count(1):
                 suffix = "" if number == 1 else f"-{number}"
                 path = FOLDER / f"{stem}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}{suffix}.jsonl"

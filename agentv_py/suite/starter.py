@@ -2,40 +2,31 @@
 
 from pathlib import Path
 
-from agentv_py.errors import UserError
+from agentv_py.suite.new_files import SCHEMA_LINE, write_new_files
 
-_SUITE = """\
+_SUITE = f"""\
+{SCHEMA_LINE}
 # Three answers of an invoice extractor, scored against what the invoices say. One of them is wrong on purpose.
-# yaml-language-server users: `evalctl schema > evalctl.schema.json` gives your editor completion for this file.
 name: invoices
 dataset: cases.jsonl
 evaluators:
-  - name: header
-    type: field_accuracy
-    fields:
-      - {path: invoice.number}                       # exact is the default
-      - {path: invoice.date, match: date}            # 2025-01-15 is 15-JAN-2025
-      - {path: invoice.total, match: numeric_tolerance, tolerance: 0.01, weight: 2}
-      - {path: vendor.name, match: fuzzy, threshold: 0.85}
-      - {path: invoice.notes, required: false}
+  - type: object_match
+    comparators:                        # mirrors the data
+      number: exact
+      date: date                        # 15-JAN-2025 is 2025-01-15
+      total: {{match: numeric_tolerance, tolerance: 0.005, weight: 2}}
+      vendor: name                      # ACME CORPORATION is Acme Corp
+      items:
+        key: sku                        # rows pair where sku is equal, in any order
+        unordered: {{sku: exact, description: fuzzy, quantity: numeric}}
 """
 _CASES = """\
-{"id": "acme", "input": "acme.pdf", "expected": {"invoice": {"number": "INV-001", "date": "2025-01-15", "total": 1234.5}, "vendor": {"name": "Acme Corp"}}, "candidate": {"invoice": {"number": "INV-001", "date": "15-JAN-2025", "total": 1234.5}, "vendor": {"name": "ACME CORP"}}}
-{"id": "globex", "input": "globex.pdf", "expected": {"invoice": {"number": "G-77", "date": "2025-02-03", "total": 99.0, "notes": "Rush"}, "vendor": {"name": "Globex Inc"}}, "candidate": {"invoice": {"number": "G-77", "date": "2025-02-03", "total": "$99.00"}, "vendor": {"name": "Globex Inc"}}}
-{"id": "initech", "input": "initech.pdf", "expected": {"invoice": {"number": "2025/114", "date": "2025-03-01", "total": 450.0}, "vendor": {"name": "Initech GmbH"}}, "candidate": "The invoice says: {\\"invoice\\": {\\"number\\": \\"2025/114\\", \\"date\\": \\"2025-03-01\\", \\"total\\": 540.0}, \\"vendor\\": {\\"name\\": \\"Initech GmbH\\"}}"}
+{"id": "acme", "input": "acme.pdf", "expected": {"number": "INV-001", "date": "2025-01-15", "total": 1234.5, "vendor": "Acme Corp", "items": [{"sku": "A-1", "description": "Hex bolt", "quantity": 200}, {"sku": "A-2", "description": "Hex nut", "quantity": 200}]}, "candidate": {"number": "INV-001", "date": "15-JAN-2025", "total": "1,234.50", "vendor": "ACME CORPORATION", "items": [{"sku": "A-2", "description": "Hex nut", "quantity": 200}, {"sku": "A-1", "description": "Hex bolts", "quantity": 200}]}}
+{"id": "globex", "input": "globex.pdf", "expected": {"number": "G-77", "date": "2025-02-03", "total": 99.0, "vendor": "Globex Inc", "items": [{"sku": "G-9", "description": "Pump, refurbished", "quantity": 1}]}, "candidate": {"number": "G-77", "date": "3 February 2025", "total": "$99.00", "vendor": "Globex", "items": [{"sku": "G-9", "description": "pump, refurbished", "quantity": 1}]}}
+{"id": "initech", "input": "initech.pdf", "expected": {"number": "2025/114", "date": "2025-03-01", "total": 450.0, "vendor": "Initech GmbH", "items": [{"sku": "T-1", "description": "Toner, black", "quantity": 3}, {"sku": "T-2", "description": "Toner, cyan", "quantity": 2}]}, "candidate": "The invoice says: {\\"number\\": \\"2025/114\\", \\"date\\": \\"2025-01-03\\", \\"total\\": 540.0, \\"vendor\\": \\"Initech GmbH\\", \\"items\\": [{\\"sku\\": \\"T-1\\", \\"description\\": \\"Toner, black\\", \\"quantity\\": 8}]}"}
 """
 
 
 def write_starter(folder: str) -> Path:
     """Write the suite and its cases, and return the path of the suite. Existing files are never replaced."""
-    files = {Path(folder, "suite.yaml"): _SUITE, Path(folder, "cases.jsonl"): _CASES}
-    existing = [str(path) for path in files if path.exists()]
-    if existing:
-        raise UserError(f"{existing[0]}: exists already; name another folder")
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for path, text in files.items():
-            path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{folder}: cannot be written: {error.strerror}") from None
-    return Path(folder, "suite.yaml")
+    return write_new_files(folder, {"suite.yaml": _SUITE, "cases.jsonl": _CASES})

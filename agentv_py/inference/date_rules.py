@@ -1,0 +1,43 @@
+"""Texts that spell dates → their comparator, with the order of day and month that all of them allow."""
+
+from agentv_py.inference.profile import Profile
+from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values
+from agentv_py.inference.values import are_digits, are_partial_dates, find_date_order, find_language, have_times
+from agentv_py.inference.words import DATES, is_called
+
+
+def date(place: Profile) -> Suggestion | None:
+    """Dates in any spelling. Digits alone are dates only under the name of a date."""
+    if not place.texts or not place.is_of("text"):
+        return None
+    if are_digits(place.texts) and not is_called(place.name, DATES):
+        return None
+    language = find_language(place.texts)
+    if language is None:
+        return None
+    reason, order = count_values(place, "date"), find_date_order(place.texts)
+    suggestion = build_suggestion("date", reason, match="date")
+    if order == "day_first":
+        suggestion.options["day_first"] = True
+    if language != "en":
+        suggestion.options["language"] = language
+    suggestion.reason += _ORDERS[order] + ("; the time of day does not count" if have_times(place.texts) else "")
+    return suggestion
+
+
+_ORDERS = {
+    "clear": "",
+    "day_first": ", the day first",
+    "month_first": ", the month first",
+    "either": "; day or month may come first: add day_first: true if it is the day",
+    "both": "; some have the day first and some the month, so a swap may go unseen",
+}
+
+
+def partial_date(place: Profile) -> Suggestion | None:
+    """Months or years, such as 2019-03, perhaps among full dates."""
+    if not place.texts or not place.is_of("text") or not are_partial_dates(place.texts):
+        return None
+    if are_digits(place.texts) and not is_called(place.name, DATES):
+        return None
+    return build_suggestion("partial_date", "months or years, which are no full dates", match="exact")

@@ -1,0 +1,23 @@
+"""A file that holds a JSON Schema → the schema, or why it cannot be used."""
+
+from pathlib import Path
+from typing import Any
+
+from agentv_py import jsontext
+from agentv_py.inference.json_schema import UnusableSchema
+from agentv_py.input_file import describe_failure, read_regular_file
+
+
+def read_schema(folder: Path, name: str) -> Any:
+    """Return what the file holds. Raises UnusableSchema."""
+    try:
+        text = read_regular_file(folder / name).decode("utf-8-sig")
+        return jsontext.read_element(text)
+    except UnicodeDecodeError as error:
+        raise UnusableSchema(f"is not valid UTF-8: byte {error.object[error.start]:#04x}") from None
+    except OSError as error:
+        raise UnusableSchema(f"cannot be read: {describe_failure(error, name, str(folder))}") from None
+    except jsontext.NotJson as error:
+        raise UnusableSchema(f"is not valid JSON: {error}, in line {error.line}") from None
+    except ValueError:  # a NUL in the name
+        raise UnusableSchema("is not the name of a file") from None

@@ -1,0 +1,105 @@
+"""What `init --from` names: cases, a folder, a JSON Schema or a model → what is known about its answers."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agentv_py.case import Case
+from agentv_py.errors import InvalidSuite, Problem, UserError
+from agentv_py.inference.json_schema import UnusableSchema, profile_schema
+from agentv_py.inference.profile import Profile
+from agentv_py.suite.datasets import find_reader, read_rows
+from agentv_py.suite.datasets.files import find_files
+from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
+from agentv_py.suite.other_names import suggest_other_name
+
+FIRST_CASES = 1_000
+"""So many cases are looked at from the start. Of the others one in `STEP` is enough to see what they hold."""
+STEP = 50
+
+_MODEL = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+
+
+class Source(NamedTuple):
+    """What a draft is made from."""
+
+    name: str
+    """What the user named."""
+    profile: Profile
+    is_schema: bool
+    """Whether the source declares answers, and holds no cases."""
+    cases: int = 0
+    has_answers: bool = False
+
+
+def read_source(name: str) -> Source:
+    """Read cases, or as many of them as are needed, or a schema. Raises UserError."""
+    if _MODEL.fullmatch(name) and not os.path.exists(name):  # noqa: PTH110  keeps the user's spelling
+        from agentv_py.inference.model import read_model_schema
+
+        return _read_schema(name, read_model_schema(name))
+    schema = _find_schema(name)
+    return _read_cases(name) if schema is None else _read_schema(name, schema)
+
+
+def _find_schema(name: str) -> Any:
+    """Return the JSON Schema that a file holds; None if it holds cases."""
+    if not name.endswith(".json") or os.path.isdir(name):  # noqa: PTH112  as above
+        return None
+    from agentv_py.inference.schema_file import read_schema
+
+    try:
+        schema = read_schema(Path(), name)
+    except UnusableSchema as error:
+        raise UserError(f"{name}: {error}") from None
+    is_schema = isinstance(schema, dict) and ("$schema" in schema or isinstance(schema.get("properties"), dict))
+    return schema if name.endswith(".schema.json") or is_schema else None
+
+
+def _read_schema(name: str, schema: Any) -> Source:
+    try:
+        return Source(name, profile_schema(schema), is_schema=True)
+    except UnusableSchema as error:
+        raise UserError(f"{name}: {error}") from None
+
+
+def _read_cases(name: str) -> Source:
+    files, problem = find_files("", name)
+    if problem:
+        raise UserError(f"{name}: {problem}")
+    profile, cases, expected, has_answers = Profile(), 0, 0, False
+    row: dict[str, Any] = {}
+    for row in _sample_rows(files):
+        cases += 1
+        if row:
+            has_answers = has_answers or "candidate" in row or "candidates" in row
+        if row.get("expected") is not None:
+            expected += 1
+            profile.add(Case("", row["expected"]).parsed_values()[0])
+    if not expected:
+        near = suggest_other_name("expected", row)
+        raise UserError(f"{name}: no case has an 'expected' value, so there is nothing to compare with{near}")
+    return Source(name, profile, is_schema=False, cases=cases, has_answers=has_answers)
+
+
+def _sample_rows(files: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield each row that is looked at as an object, and {} for each other row. Raises InvalidSuite."""
+    number = 0
+    for file in files:
+        path = Path(file)
+        if not find_reader(path).holds_rows(path, file) and path.suffix != ".json":
+            raise UserError(f"{file}: is a suite already; name its dataset")
+        for row in read_rows(path, file):
+            if isinstance(row, Problem):
+                raise InvalidSuite(row)
+            yield _decode(row, file) if number < FIRST_CASES or number % STEP == 0 else {}
+            number += 1
+
+
+def _decode(row: DatasetRow, file: str) -> dict[str, Any]:
+    try:
+        return decode(row)
+    except InvalidRow as error:
+        raise InvalidSuite(Problem(str(error), "", file, row.line)) from None
