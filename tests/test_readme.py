@@ -14,7 +14,7 @@ from conftest import Evalctl
 from documents import FILES, ROOT, read, read_anchors, read_blocks, read_links, read_prose
 from pictures import COMMAND, IMAGES, TERMINAL, read_text
 
-from agentv_py.suite import starter
+from agentv_py.suite.draft import draft_suite
 
 _MOST_LINES = 250
 _MOST_BYTES = 120_000
@@ -43,9 +43,14 @@ def test_a_picture_is_small_and_shown(picture: Path) -> None:
 
 
 def test_the_first_suite_is_what_init_writes(tmp_path: Path) -> None:
-    written = starter.write_starter(str(tmp_path)).read_text(encoding="utf-8")
-    [shown] = [block.text for block in read_blocks("README.md") if block.text.startswith("name: invoices\n")]
-    assert written.endswith(shown)
+    cases, answers = (str(ROOT / f"evals/invoices{part}.jsonl") for part in ("", ".predictions"))
+    written = draft_suite(cases, answers, str(tmp_path)).files["suite.yaml"]
+    [shown] = [
+        block.text
+        for block in read_blocks("README.md")
+        if block.text.startswith("evaluators:\n  - type: object_match\n    comparators:\n      invoice:")
+    ]
+    assert shown in written
 
 
 @pytest.mark.parametrize("file", FILES)

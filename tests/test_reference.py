@@ -19,6 +19,8 @@ from agentv_py.comparison.comparators import Unordered
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.formats import BY_SUFFIX, Format
+from agentv_py.inference.rules import RULES
+from agentv_py.inference.suggest import STRUCTURE_RULES
 from agentv_py.judge import Payload, Result
 from agentv_py.models.backends import Embedding, Lexical, Llm, SentenceTransformers
 from agentv_py.models.endpoint import Endpoint
@@ -196,3 +198,8 @@ def test_the_tables_of_suites_and_judges_that_ship_are_the_files() -> None:
     judges = [_names(row[0])[0] for row in read_table(_JUDGES, "Judges that ship", "script", "config", "score")]
     assert sorted(suites) == sorted(path.name for path in (ROOT / "evals").glob("*.yaml"))
     assert sorted(judges) == sorted(path.name for path in (ROOT / "judges").glob("*.[ps][yh]"))
+
+
+def test_the_table_of_rules_is_the_program_s() -> None:
+    rows = read_table(_SUITES, "evalctl init", "rule", "fits", "comparator")
+    assert [_names(row[0])[0] for row in rows] == [*(rule.__name__ for rule in RULES), *STRUCTURE_RULES]

@@ -26,15 +26,13 @@ def build_example(place: Profile, given: Any = None) -> Any:
     if place.fields:
         known = example if isinstance(example, dict) else {}
         return {
-            key: build_example(field, known.get(key))
-            for key, field in place.fields.items()
-            if not field.declared.is_recursion
+            key: build_example(field, known.get(key)) for key, field in place.fields.items() if not field.is_recursion
         }
     if place.items is not None:
         if isinstance(example, list) and example:
             return [build_example(place.items, item) for item in example]
         length = max(place.lengths, default=1)
-        return [] if place.items.declared.is_recursion else [build_example(place.items)] * length
+        return [] if place.is_recursion else [build_example(place.items)] * length
     if example is not None:
         return example
     if declared.values:

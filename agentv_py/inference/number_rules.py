@@ -32,7 +32,11 @@ def number(place: Profile) -> Suggestion | None:
     reason, step = count_values(place, "number"), place.declared.step
     if place.count:
         return _suggest_number("number", reason, place.decimals, place)
-    return _suggest_number("number", reason, _CENTS if step is None else count_decimals(step), place)
+    if step is not None:
+        return _suggest_number("number", reason, count_decimals(step), place)
+    suggestion = _suggest_number("number", reason, _CENTS, place)
+    suggestion.reason += " assumed"
+    return suggestion
 
 
 def number_text(place: Profile) -> Suggestion | None:

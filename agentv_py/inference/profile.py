@@ -34,7 +34,7 @@ class Declaration:
     is_map: bool = False
     """Whether the keys of the object are data (`additionalProperties` without `properties`)."""
     is_recursion: bool = False
-    """Whether the place leads back to a schema above it. Such a place is left out: it has no end."""
+    """Whether the schema of the place is one above it, so that there is no end."""
     settings: dict[str, Any] = field(default_factory=dict)
     """Options that the schema gives to the comparator, such as `match` and `weight`."""
     origin: str = ""
@@ -99,6 +99,11 @@ class Profile:
         if self.items is None:
             self.items = Profile(self.name, self.parent, is_row=True, depth=self.depth + 1)
         return self.items
+
+    @property
+    def is_recursion(self) -> bool:
+        """Whether the place, or an element of its list, leads back to a schema above it. It is left out."""
+        return self.declared.is_recursion or (self.items is not None and self.items.is_recursion)
 
     def is_of(self, *kinds: Kind) -> bool:
         """Tell whether every value seen, or else every value declared, is of one of these kinds."""

@@ -28,24 +28,19 @@ def suggest(place: Profile) -> Suggestion:
     if "match" not in place.declared.settings:
         if place.is_of("object") and _has_listed_keys(place):
             return _suggest_record(place)
-        if place.is_of("list") and place.items is not None and not place.items.declared.is_recursion:
+        if place.is_of("list") and place.items is not None and not place.is_recursion:
             return _suggest_list(place, place.items)
     return suggest_value(place)
 
 
 def _has_listed_keys(place: Profile) -> bool:
-    return place.declared.is_map or any(not _is_left_out(field) for field in place.fields.values())
-
-
-def _is_left_out(place: Profile) -> bool:
-    """Tell whether a place leads back to a schema above it, itself or with the elements of its list."""
-    return place.declared.is_recursion or (place.items is not None and _is_left_out(place.items))
+    return place.declared.is_map or any(not field.is_recursion for field in place.fields.values())
 
 
 def _suggest_record(place: Profile) -> Suggestion:
     if _is_map(place):
         return build_suggestion("map", "its keys are data, and differ from case to case", match="exact")
-    fields = {key: suggest(field) for key, field in place.fields.items() if not _is_left_out(field)}
+    fields = {key: suggest(field) for key, field in place.fields.items() if not field.is_recursion}
     return Suggestion("record", "", dict(place.declared.settings), fields=fields)
 
 

@@ -120,14 +120,17 @@ def prose(place: Profile) -> Suggestion | None:
 def short_text(place: Profile) -> Suggestion | None:
     """Any other text."""
     return (
-        build_suggestion("short_text", count_values(place, "short text"), match="fuzzy")
+        build_suggestion("short_text", count_values(place, "short text" if place.count else "text"), match="fuzzy")
         if place.is_of("text")
         else None
     )
 
 
 def _is_name_of_party(place: Profile) -> bool:
-    before = [word for word in singular_words(place.name)[:-1] if word not in _KINDS_OF_NAME]
+    words = singular_words(place.name)[:-1]
+    if words and words[-1] in _PARTS_OF_NAME:
+        return True
+    before = [word for word in words if word not in _KINDS_OF_NAME]
     owner = before or singular_words(place.parent)
     if not PARTIES.isdisjoint(owner):
         return True
@@ -136,4 +139,6 @@ def _is_name_of_party(place: Profile) -> bool:
     return not before and not place.in_row and THINGS.isdisjoint(owner)
 
 
-_KINDS_OF_NAME = frozenset({"full", "first", "last", "middle", "legal", "trade", "business", "display"})
+_PARTS_OF_NAME = frozenset({"full", "first", "last", "middle", "given", "family", "legal"})
+"""What only a person's or a company's name has."""
+_KINDS_OF_NAME = frozenset({"trade", "business", "display", "common"})

@@ -44,7 +44,7 @@ PARTIES = _list_words(
     party bank shipper consignee consignor carrier manufacturer patient doctor physician provider practitioner
     author candidate person contact owner recipient sender holder beneficiary insurer tenant landlord applicant
     employee student teacher store shop hotel restaurant school university institution hospital clinic laboratory
-    lab importer exporter
+    lab importer exporter guest passenger member participant
     """
 )
 """Words for people and companies: their names are spelled in many ways."""

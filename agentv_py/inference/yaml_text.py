@@ -7,7 +7,7 @@ from typing import Any
 
 from agentv_py.inference.suggestion import Suggestion
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:[ ./][A-Za-z0-9_-]+)*")
+_PLAIN = re.compile(r"(?:\.\.?/)*[A-Za-z_][A-Za-z0-9_-]*(?:[ ./][A-Za-z0-9_-]+)*/?")
 _RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _COMMENT_COLUMN = 60
 

@@ -134,6 +134,15 @@ def test_the_suite_of_a_document_is_the_reviewed_one(
     assert written["suite.yaml"] == golden.read_text(encoding="utf-8"), f"read {golden.name}, then WRITE_GOLDEN=1"
 
 
+def test_the_suite_of_a_model_is_the_reviewed_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(_DOCUMENTS)
+    written = draft_suite("booking:Booking", None, ".").files["suite.yaml"]
+    golden = _DOCUMENTS / "booking.suite.yaml"
+    if os.environ.get("WRITE_GOLDEN"):
+        golden.write_text(written, encoding="utf-8")
+    assert written == golden.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", _CASES)
 def test_each_document_scores_1_against_itself(name: str) -> None:
     values = [json.loads(line)["expected"] for line in (_DOCUMENTS / name).read_text(encoding="utf-8").splitlines()]

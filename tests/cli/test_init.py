@@ -1,0 +1,150 @@
+"""`evalctl init --from`: cases, folders, schemas and models become a suite that runs."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Evalctl
+
+Write = Callable[[str, Any], Path]
+
+_ROWS: list[dict[str, Any]] = [
+    {"id": "a", "expected": {"invoice_id": "A-1", "total": 10.5}, "candidate": {"invoice_id": "A-1", "total": "10.50"}},
+    {"id": "b", "expected": {"invoice_id": "A-2", "total": 20.25}, "candidate": {"invoice_id": "A-2", "total": 99}},
+]
+_SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "properties": {
+        "number": {"type": "string", "examples": ["INV-7"]},
+        "issued": {"type": "string", "format": "date"},
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}},
+    },
+    "$defs": {"row": {"properties": {"sku": {"type": "string"}, "parts": {"items": {"$ref": "#/$defs/row"}}}}},
+}
+
+
+def _write_rows(write: Write, *without: str) -> None:
+    rows = [{key: value for key, value in row.items() if key not in without} for row in _ROWS]
+    write("data/cases.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+
+
+def test_cases_with_answers_become_a_suite_that_runs(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    _write_rows(write)
+    done = evalctl("init", "evals", "--from", "data/cases.jsonl")
+    assert (done.returncode, done.stderr.splitlines()[:1]) == (0, [done.stderr.splitlines()[0]])
+    assert "total  expected 20.25  got 99" in done.stdout
+    assert (tmp_path / "evals/suite.yaml").read_text(encoding="utf-8").splitlines()[3:] == [
+        "name: cases",
+        "dataset: ../data/cases.jsonl                                  # 2 cases",
+        "evaluators:",
+        "  - type: object_match",
+        "    comparators:",
+        "      invoice_id: exact                                       # ends in 'id', all different",
+        "      total: {match: numeric_tolerance, tolerance: 0.005}     # 2 numbers, 2 decimals",
+    ]
+    assert evalctl("validate", "--strict", "evals/suite.yaml").returncode == 0
+
+
+def test_cases_without_answers_become_a_suite_that_says_what_to_add(evalctl: Evalctl, write: Write) -> None:
+    _write_rows(write, "candidate")
+    done = evalctl("init", "--from", "data/cases.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "suite.yaml: valid, but its cases have no answers yet." in done.stdout
+    write("answers.jsonl", '{"id": "a", "candidate": {}}\n{"id": "b", "candidate": {}}\n')
+    done = evalctl("init", "other", "--from", "data/cases.jsonl", "--predictions", "answers.jsonl")
+    assert done.returncode == 0
+    assert "0 passed" in done.stdout
+
+
+def test_two_folders_are_joined_on_the_names_of_their_files(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    for row in _ROWS:
+        write(f"gold/{row['id']}.json", json.dumps(row["expected"]))
+        write(f"out/{row['id']}.json", json.dumps(row["candidate"]))
+    done = evalctl("init", "--from", "gold/", "--predictions", "out")
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stderr
+    text = (tmp_path / "suite.yaml").read_text(encoding="utf-8")
+    assert "name: gold\ndataset: gold/ " in text
+    assert "predictions: out/\n" in text
+
+
+def test_a_schema_becomes_a_suite_with_one_example(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    write("invoice.schema.json", json.dumps(_SCHEMA))
+    done = evalctl("init", "--from", "invoice.schema.json")
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stderr
+    row = json.loads((tmp_path / "cases.jsonl").read_text(encoding="utf-8"))
+    assert row["expected"] == {"number": "INV-7", "issued": "2025-01-15", "rows": [{"sku": "text"}]}
+    assert evalctl("init", "--from", "invoice.schema.json").stderr == (
+        "error: suite.yaml: exists already; name another folder\n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["(BaseModel)", ""])
+def test_a_model_becomes_the_suite_of_its_schema(evalctl: Evalctl, write: Write, tmp_path: Path, kind: str) -> None:
+    head = "from pydantic import BaseModel\n" if kind else "from dataclasses import dataclass\n@dataclass\n"
+    write(
+        "app.py",
+        f"from datetime import date\n{head}class Order{kind}:\n    order_id: str\n    due: date\n    total: float\n",
+    )
+    done = evalctl("init", "evals", "--from", "app:Order")
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stderr
+    text = (tmp_path / "evals/suite.yaml").read_text(encoding="utf-8")
+    assert "name: Order\n" in text
+    assert "due: date                                               # format date\n" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("none.jsonl", "none.jsonl: does not exist"),
+        ("bad.jsonl", "bad.jsonl:2: "),
+        ("other.jsonl", "'expected' value, so there is nothing to compare with; did you mean 'ground_truth'?"),
+        ("out.schema.json", "out.schema.json: has a $ref 'x.json' that leads out of the file"),
+        ("empty.schema.json", "empty.schema.json: is not a JSON Schema of answers"),
+        ("torn.schema.json", "torn.schema.json: is not valid JSON"),
+        ("nowhere.models:Invoice", "'nowhere.models' cannot be imported"),
+        ("app:Ordr", "app has no 'Ordr'; did you mean 'Order'?"),
+        ("app:value", "is no pydantic model or dataclass"),
+        ("suite.old.yaml", "suite.old.yaml: is a suite already; name its dataset"),
+        ("folder", "folder: is a folder without .json files"),
+    ],
+)
+def test_a_wrong_source_is_an_error_and_nothing_is_written(
+    evalctl: Evalctl, write: Write, tmp_path: Path, source: str, message: str
+) -> None:
+    write("bad.jsonl", '{"expected": {}}\nx\n')
+    write("other.jsonl", '{"ground_truth": {}}\n')
+    write("out.schema.json", '{"properties": {"a": {"$ref": "x.json"}}}')
+    write("empty.schema.json", "{}")
+    write("torn.schema.json", "{")
+    write("app.py", "class Order:\n    pass\nvalue = object()\n")
+    write("suite.old.yaml", "cases: []\n")
+    write("folder/a.txt", "")
+    done = evalctl("init", "new", "--from", source)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_predictions_alone_are_an_error(evalctl: Evalctl) -> None:
+    done = evalctl("init", "--predictions", "a.jsonl")
+    assert (done.returncode, done.stderr) == (2, "error: --predictions needs --from: the cases that they answer\n")
+
+
+def test_many_cases_are_sampled_and_the_suite_says_so(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    rows = ({"id": str(n), "expected": {"a": n, "rare": n == 1050}, "candidate": {"a": n}} for n in range(1200))
+    write("cases.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    done = evalctl("init", "--from", "cases.jsonl")
+    assert done.returncode == 0
+    assert "running the first 1,000 of 1,200 cases" in done.stdout
+    text = (tmp_path / "suite.yaml").read_text(encoding="utf-8")
+    assert "# 1,200 cases; the reasons below are from the first 1,000 and then every 50th" in text
+    assert "# 1,004 whole numbers" in text
+
+
+def test_git_ignores_what_evalctl_keeps(evalctl: Evalctl, tmp_path: Path) -> None:
+    evalctl("init", "demo")
+    evalctl("run", "demo/suite.yaml")
+    for folder in (tmp_path, tmp_path / "demo"):
+        assert (folder / ".evalctl/.gitignore").read_text(encoding="utf-8").splitlines()[-1] == "*"
