@@ -17,7 +17,10 @@ EPILOG = write_epilog(
         "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Summarize two runs, for one evaluator.",
         "evalctl report results.jsonl --by metadata.vendor": "Show the figures of each vendor.",
     },
-    {0: "The report is written.", 2: "The usage or a results file is wrong, or the report cannot be written."},
+    {
+        0: "The report is written.",
+        2: "The usage or a results file is wrong, there is no row, or the report cannot be written.",
+    },
 )
 
 
@@ -53,13 +56,18 @@ def report(
             check_grouping(groups.by)
             summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator), groups=groups)
             for source in sources:
+                rows_before = summary.cases
                 for row in read_results(source):
                     if isinstance(row, Problem):
                         print_lines(f"warning: {row}")
                     else:
                         summary.add(row, evaluator, source.shown)
+                if summary.cases == rows_before:
+                    print_lines(f"warning: {source.shown}: holds no row")
+            if not summary.cases:
+                raise UserError("nothing to report: no file holds a row")
             if evaluator is not None and all(known.name != evaluator for known in summary.evaluators):
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
-            if by is not None and summary.cases and not groups.members:
+            if by is not None and not groups.members:
                 raise UserError(explain_no_groups(by, summary.rows()))
             write_report(summary, chosen, output, sources)

@@ -47,6 +47,16 @@ def test_the_suffix_of_the_file_selects_the_format(
     assert not (tmp_path / "other.log").exists()
 
 
+def test_a_file_without_rows_has_no_figures(evalctl: Evalctl, results: Path, write: Write) -> None:
+    write("empty.jsonl", "")
+    done = evalctl("report", "empty.jsonl")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "warning: empty.jsonl: holds no row\nerror: nothing to report: no file holds a row\n"
+    done = evalctl("report", "empty.jsonl", "r.jsonl", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "warning: empty.jsonl: holds no row\n")
+    assert json.loads(done.stdout)["cases"] == 2
+
+
 def test_attributes_are_counted_over_all_rows(evalctl: Evalctl, results: Path) -> None:
     done = evalctl("report", "r.jsonl", "--format", "json")
     assert done.returncode == 0
