@@ -9,7 +9,7 @@ from agentv_py.comparison.counts import Quality, quality
 from agentv_py.comparison.scoring import cut_value, miss_text
 from agentv_py.errors import make_printable
 from agentv_py.report.misses import UNREADABLE, Mismatch, read_misses
-from agentv_py.report.summary import Summary
+from agentv_py.report.summary import Summary, join_names
 
 MOST_DIFFERENCES = 4
 
@@ -95,6 +95,11 @@ def _list_misses(row: Mapping[str, Any]) -> Iterator[tuple[str, Difference]]:
 def name_row(row: Mapping[str, Any]) -> str:
     """Name a row by its case, then by the target that answered it."""
     return join_target(row["case_id"], str(row.get("target", "")))
+
+
+def name_case(report: Summary, row: Mapping[str, Any]) -> str:
+    """Name a row as `name_row` does, after its suite if the report has several."""
+    return join_names(row["suite"] if len(report.by_suite) > 1 else "", name_row(row))
 
 
 def join_target(case_id: str, target: str) -> str:

@@ -55,6 +55,13 @@ def test_evaluators_of_two_suites_that_share_a_name_are_two(evalctl: Evalctl) ->
 
 
 @pytest.mark.usefixtures("two_suites")
+def test_a_case_that_did_not_pass_is_named_after_its_suite(evalctl: Evalctl) -> None:
+    assert "✗ one/c3  fail" in _run(evalctl, "console", "one.yaml", "two.yaml", code=1)
+    assert "**two/c1**" in _run(evalctl, "markdown", "one.yaml", "two.yaml", code=1)
+    assert "✗ c3  fail" in _run(evalctl, "console", "one.yaml", code=0)
+
+
+@pytest.mark.usefixtures("two_suites")
 def test_one_suite_keeps_the_keys_that_it_had(evalctl: Evalctl, write: Write) -> None:
     write("plain.yaml", _suite("plain", 1))
     report = json.loads(_run(evalctl, "json", "plain.yaml", code=0))

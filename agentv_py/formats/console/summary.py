@@ -27,7 +27,7 @@ from agentv_py.report.differences import (
     Difference,
     find_weakest_attributes,
     list_differences,
-    name_row,
+    name_case,
 )
 from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.summary import Summary
@@ -61,7 +61,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
         yield Text()
         yield Text("first cases that did not pass", style="dim")
         for row in report.failing_rows:
-            yield from _draw_failing(row, width)
+            yield from _draw_failing(row, name_case(report, row), width)
             if same := describe_same_errors(report.failing_rows.count_same(row)):
                 yield Padding(Text(same, style="dim"), (0, 0, 0, 4))
         hidden = report.cases - report.totals.passed - report.failing_rows.count_shown()
@@ -147,11 +147,11 @@ def _draw_attributes(evaluator: str, lines: Sequence[AttributeFigures]) -> Table
     return rows
 
 
-def _draw_failing(row: Mapping[str, Any], width: int) -> Iterator[RenderableType]:
+def _draw_failing(row: Mapping[str, Any], name: str, width: int) -> Iterator[RenderableType]:
     word = "error" if row["status"] == "error" else row["verdict"]
     yield Text.assemble(
         (f"{SIGNS[word]} ", STYLES[word]),
-        (cut_text(make_printable(name_row(row)), width - 24), "bold"),
+        (cut_text(make_printable(name), width - 24), "bold"),
         (f"  {word} {row['score']:.3f}", STYLES[word]),
     )
     items = list(list_differences(row))

@@ -16,7 +16,7 @@ from agentv_py.formats.text import (
 )
 from agentv_py.report.attributes import build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
-from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences, name_row
+from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences, name_case
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
@@ -140,17 +140,19 @@ def _write_weakest(report: Summary) -> Iterator[str | FoldedList]:
 def _write_failing(report: Summary) -> Iterator[FoldedList]:
     if report.failing_rows:
         count = len(report.failing_rows)
-        cases = (_write_case(row, report.failing_rows.count_same(row)) for row in report.failing_rows)
+        cases = (
+            _write_case(row, name_case(report, row), report.failing_rows.count_same(row)) for row in report.failing_rows
+        )
         yield FoldedList(f"First cases that did not pass ({count})", count, cases)
 
 
-def _write_case(row: Mapping[str, Any], same: int) -> str:
+def _write_case(row: Mapping[str, Any], name: str, same: int) -> str:
     word = "error" if row["status"] == "error" else row["verdict"]
     lines = []
     for item in list_differences(row):
         values = (("expected", item.expected), ("got", item.actual))
         lines.append(f"  - {escape(item.where)}{write_values(values, item.remark)}")
-    head = f"- **{escape(name_row(row), _LONGEST_ID)}**: {word}, {row['score']:.3f}"
+    head = f"- **{escape(name, _LONGEST_ID)}**: {word}, {row['score']:.3f}"
     if same:
         head += f" ({describe_same_errors(same)})"
     return "\n".join([head, *limit_items(lines, MOST_DIFFERENCES)])
