@@ -11,6 +11,8 @@ if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an
     import typer
 
 NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
+# Python searches for garbage after every 700 new objects. A start makes many, and all of them stay.
+_OBJECTS_BEFORE_SEARCH = 100_000
 COMMANDS = ("run", "validate", "report", "diff", "trend", "schema", "init", "strategies")
 
 
@@ -23,6 +25,7 @@ def program() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a parent process may have chosen to ignore it
         signal.signal(signal.SIGINT, _interrupt)
     sys.unraisablehook = _interrupt_again
+    gc.set_threshold(_OBJECTS_BEFORE_SEARCH)
     try:
         main()
     except Interruption:

@@ -65,16 +65,17 @@ def build_reader(paths: Sequence[Path]) -> Read:
         (first, *_build_step_reader([path[1:] for path in group]))
         for first, group in groupby(steps, lambda path: path[0].key)
     ]
+    takers = [(first, take) for first, take, _ in groups]
 
     def read(value: Any) -> tuple[Any, ...]:
         if type(value) is not dict or not whole.isdisjoint(value):
             return tuple([get(value) for get in getters])
         values: tuple[Any, ...] = ()
-        for first, take, read_any in groups:
-            try:
+        try:
+            for first, take in takers:
                 values += take(value[first])
-            except (KeyError, TypeError):
-                values += read_any(value.get(first, ABSENT))
+        except (KeyError, TypeError):
+            return tuple(below for first, _, read_any in groups for below in read_any(value.get(first, ABSENT)))
         return values
 
     return read

@@ -204,12 +204,12 @@ def build_change_error(raw: RawCase) -> InputChanged:
 
 def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
     """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-    value = raw.row
+    stem, line, value, prediction, target, _, failure = raw
     try:
         if isinstance(value, bytes):
             value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
         # A target that has no answer must not be credited with the answer that the case itself has.
-        has_own = raw.prediction is ABSENT and raw.target is None
+        has_own = prediction is ABSENT and target is None
         answer = value if has_own else _decode_prediction(raw, value)
     except jsontext.NotJson:
         raise build_change_error(raw) from None
@@ -221,16 +221,16 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
             raise build_change_error(raw)
         metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
     case = Case(
-        get_case_id(value, raw.stem, raw.line),
+        get_case_id(value, stem, line),
         value.get("expected", ABSENT),
         answer.get("candidate", ABSENT),
         value.get("input"),
         metadata,
         value.get("tags") or [],
         answer.get("candidates"),
-        raw.target,
+        target,
         None if has_own else _read_facts(answer),
-        raw.failure,
+        failure,
     )
     own = value.get("evaluators")
     try:
