@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, BinaryIO, NamedTuple
 
 from agentv_py.comparison.counts import Counts
@@ -156,13 +157,13 @@ class ResultColumns:
         self.states.append(ERROR if is_error else _STATES[row["verdict"]])
         if not is_error:
             for result in row["evaluator_results"]:
-                self._add_result(number, EvaluatorKey(row["suite"], result["name"]), result)
+                self._add_result(number, (row["suite"], result["name"]), result)
 
     def _add_case(self, key: tuple[str, str, str], number: int, row: Row) -> int:
         case = self.cases[key] = len(self.cases)
         self.row_of.append(number)
         fingerprint = read_fingerprint(row.get("fingerprint"))
-        self.options.append(-1 if fingerprint is None else int(fingerprint.options, 16))
+        self.options.append(-1 if fingerprint is None else _read_hash(fingerprint.options))
         metadata = row.get("metadata")
         if self.cluster_by is not None and isinstance(metadata, dict):
             if metadata.get(self.cluster_by) is not None:
@@ -171,10 +172,10 @@ class ResultColumns:
                 self.metadata_keys |= metadata
         return case
 
-    def _add_result(self, number: int, key: EvaluatorKey, result: Mapping[str, Any]) -> None:
-        column = self.evaluators.get(key)
+    def _add_result(self, number: int, key: tuple[str, str], result: Mapping[str, Any]) -> None:
+        column = self.evaluators.get(key)  # type: ignore[call-overload]  # a plain tuple is faster, and equal to a key
         if column is None:
-            column = self.evaluators[key] = EvaluatorColumn(result["type"])
+            column = self.evaluators[EvaluatorKey(*key)] = EvaluatorColumn(result["type"])
         column.rows.append(number)
         column.scores.append(result["score"])
         column.summary.add(result)
@@ -188,6 +189,12 @@ class ResultColumns:
         is_known = variant in self._variants
         self._variants.add(variant)
         return is_known
+
+
+@lru_cache(maxsize=64)
+def _read_hash(digits: str) -> int:
+    """Read a hash in hexadecimal digits. Most cases of a file have the same options."""
+    return int(digits, 16)
 
 
 def _read_target(row: Row) -> str:
