@@ -18,6 +18,7 @@ _LONGEST = 400
 _INFINITE = "not a finite number"
 _UNREADABLE = "not a number"
 _AMBIGUOUS = "ambiguous number"
+_MARKS: dict[str, DecimalMark] = {".": ".", ",": ","}
 
 # The first digit to the last one, and what is before and after them. Possessive, so that the time is linear.
 _PARTS = re.compile(r"([^0-9]*+)([0-9](?:.*[0-9])?)([^0-9]*+)", re.DOTALL)
@@ -66,7 +67,10 @@ def _read_text(text: str, decimal: DecimalMark) -> Number | str:
         return _UNREADABLE
     if surroundings.has_ambiguous_dash(digits):
         return _AMBIGUOUS
-    number = _read_digits(digits + surroundings.mark, decimal, is_whole=surroundings.no_cents)
+    is_whole = bool(surroundings.no_cents)
+    number = _read_digits(digits + surroundings.mark, decimal, is_whole=is_whole)
+    if number == _UNREADABLE and surroundings.no_cents in _MARKS:  # the comma of `1.200,-` makes the dot a group mark
+        number = _read_digits(digits, _MARKS[surroundings.no_cents], is_whole=is_whole)
     return -number if surroundings.is_negative and not isinstance(number, str) else number
 
 
@@ -84,7 +88,8 @@ class _Surroundings(NamedTuple):
 
     sign: str
     currencies: list[str]
-    no_cents: bool
+    no_cents: str
+    """The first character of `,-` or `.--`; empty if the number does not say that it has no cents."""
     mark: str
     has_minus_behind: bool
 
@@ -116,4 +121,4 @@ def _read_surroundings(before: str, after: str) -> _Surroundings | None:
         return None
     if not are_currencies(currencies):
         return None
-    return _Surroundings(signs[0] if signs else "", currencies, bool(no_cents), mark or "", bool(minus))
+    return _Surroundings(signs[0] if signs else "", currencies, (no_cents or "")[:1], mark or "", bool(minus))
