@@ -104,6 +104,7 @@ async def exchange(http: HttpClients, service: Service, request: Request) -> Res
     """Send a request once, and return the response of a success. Raises RequestError."""
     import httpx
 
+    http.make_ready()  # the time that this takes is not the service's
     started = time.perf_counter()
     try:
         async with asyncio.timeout(service.timeout):  # httpx's own limit is per read
@@ -112,7 +113,7 @@ async def exchange(http: HttpClients, service: Service, request: Request) -> Res
         message = f"{service.host}: no reply within {service.timeout:g} seconds"
         raise RequestError("timeout", message) from None
     except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, OSError, UnicodeError) as error:
-        reason = redact(str(error) or type(error).__name__, service, request)
+        reason = redact(str(error) or f"the connection was lost ({type(error).__name__})", service, request)
         raise RequestError("connection", f"{service.host}: {reason}") from None
     if not httpx.codes.is_success(response.status):
         raise _build_refusal(service, request, response)

@@ -23,6 +23,11 @@ class HttpClients:
         self._idle: list[httpx.AsyncClient] = []
         self._opened: list[httpx.AsyncClient] = []
 
+    def make_ready(self) -> None:
+        """Open a client unless one is idle, so that the next request does not wait for it."""
+        if not self._idle:
+            self._idle.append(self._open())
+
     @asynccontextmanager
     async def send(self, request: "httpx.Request") -> "AsyncIterator[httpx.Response]":
         """Yield the response; its body is read from the connection while the context lasts."""

@@ -1,8 +1,11 @@
 """Text from a server or a judge → the same text without secrets: keys, and the words of the prompt."""
 
+import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 REDACTED = "[redacted]"
 
@@ -14,6 +17,14 @@ _SHORTEST_UNMISTAKABLE_KEY = 6
 _SHORTEST_COPY_OF_KEY = 5
 _SHORTEST_COPY_OF_PROMPT = 16
 _LONGEST_MESSAGE = 300
+# What clients leave as it is in an address: nothing, paths, reserved letters, all that a path or a query may hold.
+_LEFT_IN_ADDRESSES = (
+    "",
+    "/",
+    "!#$%&'()*+,/:;=?@[]~",
+    "!$%&'()*+,-./:;=@[\\]^_|~",
+    "!$%&'()*+,-./:;=?@[\\]^_`{|}~",
+)
 _SHORTEST_WORD = 3
 
 _WORDS = (r"[^\s\"'`(){}\[\],;:.]+", r"\w+")
@@ -42,8 +53,8 @@ _COMMON_WORDS = frozenset(
 )
 
 
-def redact_key(value: Any, key: str | None) -> Any:
-    """Redact the key from every text of a JSON value, except from names, which the schema gives."""
+def redact_key(value: Any, key: str | None, *, in_names: bool = False) -> Any:
+    """Redact the key from every text of a JSON value; from names of objects only if no schema gives them."""
     if key is None or len(key) < _SHORTEST_KEY:
         return value
     if isinstance(value, str):
@@ -51,15 +62,28 @@ def redact_key(value: Any, key: str | None) -> Any:
             return value.replace(key, REDACTED)
         return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", REDACTED, value)
     if isinstance(value, dict):
-        return {name: redact_key(item, key) for name, item in value.items()}
-    return [redact_key(item, key) for item in value] if isinstance(value, list) else value
+        return {
+            redact_key(name, key) if in_names else name: redact_key(item, key, in_names=in_names)
+            for name, item in value.items()
+        }
+    return [redact_key(item, key, in_names=in_names) for item in value] if isinstance(value, list) else value
 
 
 def redact_keys(value: Any, keys: Sequence[str]) -> Any:
-    """Redact several keys. One key may be a part of another."""
-    for key in sorted(keys, key=len, reverse=True):
-        value = redact_key(value, key)
+    """Redact several keys, also from the names of objects. One key may be a part of another."""
+    for key in _list_spellings(tuple(keys)):
+        value = redact_key(value, key, in_names=True)
     return value
+
+
+@lru_cache(maxsize=256)
+def _list_spellings(keys: tuple[str, ...]) -> list[str]:
+    """Return each key as it is, as a part of an address and as a part of JSON; the longest spelling first."""
+    spellings = set(keys)
+    for key in keys:
+        spellings.update(quote(key, safe=letters) for letters in _LEFT_IN_ADDRESSES)
+        spellings.update((quote_plus(key), json.dumps(key)[1:-1], json.dumps(key, ensure_ascii=False)[1:-1]))
+    return sorted(spellings, key=len, reverse=True)
 
 
 def redact_cut_key(text: str, keys: Sequence[str]) -> str:

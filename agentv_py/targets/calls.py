@@ -19,9 +19,20 @@ Result = TypeVar("Result")
 async def call_function(function: Function, value: Any) -> Any:
     """Await an async function; run a sync one in a thread, where it may run a loop of its own."""
     if inspect.iscoroutinefunction(function):
-        return await function(value)
+        return await _contain(function(value))
     result = await run_in_thread(partial(copy_context().run, function, value))
-    return await result if inspect.isawaitable(result) else result
+    return await _contain(result) if inspect.isawaitable(result) else result
+
+
+async def _contain(result: Awaitable[Any]) -> Any:
+    """Await the user's code. What would end the loop, and with it every other call, is an error of this call only."""
+    try:
+        return await result
+    except (asyncio.CancelledError, SystemExit, KeyboardInterrupt) as error:
+        task = asyncio.current_task()
+        if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
+            raise  # it is the loop that cancels
+        raise RuntimeError(repr(error)) from None
 
 
 def run_in_thread(work: Callable[[], Result]) -> "asyncio.Future[Result]":

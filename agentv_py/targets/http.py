@@ -134,12 +134,12 @@ class Http(LiveTarget):
         return await sender.retry(self, lambda: self._try(request, sender))
 
     async def _try(self, request: _Call, sender: "Sender") -> Answer:
-        started = time.perf_counter()
         response = await sender.send(self, request.request)
         seconds = response.seconds
         if self.poll is not None:
+            started = time.perf_counter()
             response = await self._poll(self.poll, request, response, sender)
-            seconds = time.perf_counter() - started
+            seconds += time.perf_counter() - started
         return complete(self._read_response(response), seconds, self.prices)
 
     def _build_body(self, question: TargetCase, values: dict[str, Any]) -> tuple[str, bytes | None, Any]:

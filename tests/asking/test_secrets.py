@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentv_py.models.redaction import redact_key, redact_message
+from agentv_py.models.redaction import redact_key, redact_keys, redact_message
 
 _PROMPT = "The password is swordfish, the other one p@$$!\nThe PIN is 4711. Müller wrote of a limit, a length, a model."
 
@@ -51,3 +51,19 @@ def test_a_key_is_never_repeated_be_it_short_or_masked(key: str, said: str, writ
 )  # fmt: skip
 def test_a_model_s_answer_keeps_its_names_and_loses_the_key(said: Any, kept: Any) -> None:
     assert redact_key(said, "abc") == kept
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'a b/ü&"',
+        "a%20b%2F%C3%BC%26%22",
+        "a%20b/%C3%BC%26%22",
+        "a+b%2F%C3%BC%26%22",
+        "a%20b/%C3%BC&%22",
+        'a b/\\u00fc&\\"',
+        'a b/ü&\\"',
+    ],
+)
+def test_a_key_is_redacted_in_every_spelling(said: str) -> None:
+    assert redact_keys({said: [f"x {said} y"]}, ['a b/ü&"', "other"]) == {"[redacted]": ["x [redacted] y"]}

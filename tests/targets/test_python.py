@@ -71,6 +71,16 @@ def test_a_function_that_fails_errs_its_case_alone(write: Write, on_one: str, ki
     assert rows[1]["error"] == {"kind": kind, "message": message}
 
 
+@pytest.mark.parametrize("error", ["asyncio.CancelledError()", "SystemExit(3)", "KeyboardInterrupt()"])
+def test_an_async_function_cannot_end_the_run(write: Write, error: str) -> None:
+    code = (
+        f"import asyncio\nasync def run(given):\n    if given == 1:\n        raise {error}\n    return {{'a': given}}\n"
+    )
+    rows = rows_of(_write_suite(write, f"ending_{error.partition('(')[0].rpartition('.')[2]}".lower(), code))
+    assert [row["status"] for row in rows] == ["ok", "error", "ok"]
+    assert rows[1]["error"] == {"kind": "RuntimeError", "message": error.rpartition(".")[2]}
+
+
 def test_a_changed_module_is_asked_again(write: Write) -> None:
     code = "import pathlib\ndef run(given):\n    return {'a': given}\n"
     suite = _write_suite(write, "changing", code)
