@@ -57,21 +57,27 @@ def commands_against_spawns() -> None:
         *(partial(run, f"{name}.yaml") for name in ("start", "each", "many", "batch")),
         spawn_bare_processes,
     )
-    start, each_case, many, batch, bare = (measure_work(subject) for subject in subjects)
+    start, each_case, many, batch, bare = measure_work_in_turns(subjects)
     show("a command case against a bare process", (each_case - start) / bare, "<= 1.2")
     show("a process per case against persistent", (each_case - start) / SPAWNS * CASES / (many - start), ">= 50")
     show("a process per case against batch", (each_case - start) / SPAWNS * CASES / (batch - start), ">= 50")
 
 
-def measure_work(subject: Callable[[], None]) -> float:
-    """The median processor time of child processes: a busy machine changes it less than it changes the time."""
-    taken = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subject()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return median(taken)
+def measure_work_in_turns(subjects: Sequence[Callable[[], None]], rounds: int = 5) -> list[float]:
+    """The median processor time of each subject: a busy machine changes it less than it changes the time."""
+    taken: list[list[float]] = [[] for _ in subjects]
+    for _ in range(rounds):
+        for subject, seconds in zip(subjects, taken, strict=True):
+            before = read_work()
+            subject()
+            seconds.append(read_work() - before)
+    return list(map(median, taken))
+
+
+def read_work() -> float:
+    """The processor time of this process and of its children: to start a process is work of its parent."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def spawn_bare_processes() -> None:

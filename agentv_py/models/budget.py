@@ -1,5 +1,7 @@
 """What is spent so far, and the limits of a budget → whether another request may be sent."""
 
+import os
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -11,6 +13,12 @@ from agentv_py.options import Options
 from agentv_py.score import SLACK
 
 UNKNOWN_COST_MESSAGE = "a model that is asked has no prices, so its cost is unknown; give it prices:"
+
+# Targets are asked in a thread of their own, while judges are asked in another. It belongs to the module, because the
+# spending itself goes to other processes; a fork waits for it, so that no process inherits it locked.
+_LOCK = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release)
 
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0)]
@@ -33,13 +41,15 @@ class Spending:
     run: "Spending | None" = None
     """The spending of the whole run, if this is the spending of one suite. Each amount is added to both."""
 
-    def may_send(self) -> bool:
-        return not self.is_limit_reached() and (self.run is None or self.run.may_send())
-
-    def record_call(self) -> None:
-        self.spent.calls += 1
-        if self.run is not None:
-            self.run.record_call()
+    def admit_call(self) -> bool:
+        """Count a call, unless a limit of the suite or of the run is reached."""
+        with _LOCK:
+            levels = list(self._levels())
+            if any(level.is_limit_reached() for level in levels):
+                return False
+            for level in levels:
+                level.spent.calls += 1
+            return True
 
     def record_usage(self, usage: Usage) -> None:
         """Count the tokens and the cost of a reply; its call was counted when the request was sent."""
@@ -47,9 +57,14 @@ class Spending:
 
     def record_earlier(self, usage: Usage) -> None:
         """Count the calls, tokens and cost of the earlier run that this run resumes."""
-        self.spent.add(usage)
+        with _LOCK:
+            for level in self._levels():
+                level.spent.add(usage)
+
+    def _levels(self) -> "Iterator[Spending]":
+        yield self
         if self.run is not None:
-            self.run.record_earlier(usage)
+            yield from self.run._levels()  # noqa: SLF001  it is this class's own
 
     def is_limit_reached(self) -> bool:
         return any(True for _ in self._reached_limits())

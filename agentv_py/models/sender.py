@@ -51,9 +51,8 @@ class Sender:
     async def admit(self, service: Service) -> None:
         """Wait until the pace allows another attempt, and count it. Raises OutOfBudget."""
         await self.policy.pace(service.url, service.requests_per_minute)
-        if not self.policy.spending.may_send():
+        if not self.policy.spending.admit_call():
             raise OutOfBudget
-        self.policy.spending.record_call()
 
     async def send(self, service: Service, request: Request) -> Response:
         """Send a request once, and return the response of a success. Raises RequestError and OutOfBudget."""

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from agentv_py.process import orphans, watchdog
@@ -49,7 +50,7 @@ def start(command: Command) -> Process:
         process = subprocess.Popen(
             command.argv,
             cwd=command.cwd,
-            env=dict(command.env),
+            env=_encode_environment(command.env),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -74,6 +75,12 @@ def close(process: Process) -> None:
         if stream is not None and not stream.closed:
             stream.close()
     orphans.kill_orphans(watchdog.get_sessions, process.pid)
+
+
+@lru_cache(maxsize=16)
+def _encode_environment(env: tuple[tuple[str, str], ...]) -> dict[bytes, bytes]:
+    """Return what each start of a process would otherwise encode again."""
+    return {os.fsencode(name): os.fsencode(value) for name, value in env}
 
 
 def build_environment(changes: Mapping[str, str], path_first: str) -> tuple[tuple[str, str], ...]:

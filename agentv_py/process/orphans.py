@@ -16,6 +16,7 @@ MARK = "EVALCTL_CHILD"
 MARK_VALUE = f"{os.getpid()}-{os.urandom(8).hex()}"
 """Tells what this process and its forks start from what the judge of another run starts, be it this process itself."""
 
+_THREADS = "/proc/self/task"
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 # A process may start others faster than they can be killed. That must not stop the run.
@@ -96,9 +97,10 @@ def _is_orphan(pid: int, sessions: set[int], ended: int | None) -> bool:
 def _list_children() -> set[int]:
     """Return the children that any thread of this process started or adopted; empty if the kernel has no such list."""
     pids = set[int]()
-    for file in Path("/proc/self/task").glob("*/children"):
-        with suppress(OSError):
-            pids.update(map(int, file.read_text(encoding="ascii").split()))
+    with suppress(OSError):
+        for thread in os.listdir(_THREADS):  # noqa: PTH208  after each process; pathlib takes several times as long
+            with suppress(OSError), open(f"{_THREADS}/{thread}/children", "rb", 0) as file:  # noqa: PTH123  as above
+                pids.update(map(int, file.read().split()))
     return pids
 
 

@@ -2,9 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
 from agentv_py.models.policy import CallPolicy
@@ -15,9 +15,21 @@ from agentv_py.targets.live import LiveTarget, TargetCase
 
 _AHEAD_PER_ANSWER = 8
 _LEAST_AHEAD = 64
+# How long an answer may wait for others, with which it is scored.
+_MOST_SECONDS = 0.05
 
 Record = Callable[[str, dict[str, Any]], None]
 """Keeps the prediction of a target."""
+
+
+class _Pending(NamedTuple):
+    """A case, and its answer to come; None if the case has an answer already."""
+
+    raw: RawCase
+    future: Future[AskOutcome] | None
+
+    def is_ready(self) -> bool:
+        return self.future is None or self.future.done()
 
 
 class AnswerStage:
@@ -37,23 +49,32 @@ class AnswerStage:
         self.counts: dict[str, list[int]] = {name: [0, 0] for name in self.targets}
         """For each target, how many answers it gave now, and how many the cache had."""
 
-    def fill(self, raws: Iterable[RawCase]) -> Iterator[RawCase]:
-        """Yield the cases in order, up to the first case that was not asked because the budget is spent."""
+    def fill(self, raws: Iterable[RawCase], most: int) -> Iterator[list[RawCase]]:
+        """Yield the cases in order, at most so many at a time, up to the first that the budget left unasked."""
         asker = Asker(self.policy)
-        pending: deque[tuple[RawCase, Future[AskOutcome] | None]] = deque()
+        pending: deque[_Pending] = deque()
         try:
             for raw in self._prepare(raws, asker):
-                pending.append((raw, self._submit(raw, asker)))
-                while pending and (len(pending) >= self._ahead or _is_ready(pending[0][1])):
-                    if (filled := self._finish(*pending.popleft())) is None:
+                pending.append(_Pending(raw, self._submit(raw, asker)))
+                if len(pending) >= self._ahead:
+                    yield from self._take(pending, most)
+                    if self.stopped:
                         return
-                    yield filled
-            while pending:
-                if (filled := self._finish(*pending.popleft())) is None:
-                    return
-                yield filled
+            while pending and not self.stopped:
+                yield from self._take(pending, most)
         finally:
             asker.close(self.targets.values())
+
+    def _take(self, pending: "deque[_Pending]", most: int) -> Iterator[list[RawCase]]:
+        """Wait for answers, and yield the cases that can be scored now: together they cost less than one by one."""
+        _wait_for_several(pending, most)
+        filled = list[RawCase]()
+        while pending and len(filled) < most and (not filled or pending[0].is_ready()):
+            if (raw := self._finish(*pending.popleft())) is None:
+                break
+            filled.append(raw)
+        if filled:
+            yield filled
 
     def _prepare(self, raws: Iterable[RawCase], asker: Asker) -> Iterable[RawCase]:
         """Ask the targets that answer all cases in one batch. They need every case before the first answer."""
@@ -97,5 +118,8 @@ class AnswerStage:
             yield f"target {name}: {asked:,} asked, {cached:,} from the cache"
 
 
-def _is_ready(future: "Future[AskOutcome] | None") -> bool:
-    return future is None or future.done()
+def _wait_for_several(pending: "deque[_Pending]", most: int) -> None:
+    """Wait until half of the cases are answered, so that the targets stay busy with the rest; not for long."""
+    future = pending[min(most, -(-len(pending) // 2)) - 1].future
+    if future is not None:
+        wait([future], timeout=_MOST_SECONDS)

@@ -2,22 +2,24 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from agentv_py.case import Case
 from agentv_py.errors import EvaluationError, UserError
-from agentv_py.models.cache import FOLDER, Cache, open_cache
+from agentv_py.models.cache import FOLDER, open_cache
 from agentv_py.models.exchange import RequestError
 from agentv_py.models.http_clients import HttpClients
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.redaction import redact_keys
 from agentv_py.models.sender import OutOfBudget, Sender
 from agentv_py.models.usage import Usage
-from agentv_py.targets.answer import Answer, InvalidAnswer, decode_answer
+from agentv_py.run.answer_cache import AnswerCache
+from agentv_py.targets.answer import Answer, InvalidAnswer
 from agentv_py.targets.calls import run_in_thread
 from agentv_py.targets.live import LiveTarget, TargetCase
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 _PATIENCE = 1.0
 """Seconds in which the loop may end by itself."""
+
+
+Result = TypeVar("Result")
 
 
 class AskOutcome(NamedTuple):
@@ -49,15 +54,24 @@ class Asker:
         self._ready: Future[None] = Future()
         self._ended: asyncio.Event | None = None
         self._thread: threading.Thread | None = None
-        self._cache: Cache | None = None
+        self._cache: AnswerCache | None = None
         self._sender: Sender | None = None
+        self._submitted: deque[tuple[Future[AskOutcome], Callable[[], Awaitable[AskOutcome]]]] = deque()
+        self._is_woken = False
+        """Whether the loop will look at what was submitted. Waking it costs more than many questions."""
+        self._tasks: set[asyncio.Task[None]] = set()
         self._batched: dict[str, Answer | RequestError] = {}
         """By the key of the cache: what a batch gave."""
 
     def submit(self, target: LiveTarget, question: TargetCase, repeats: int) -> "Future[AskOutcome]":
         """Ask a target for as many answers to a question as there are repeats."""
         self._start()
-        return asyncio.run_coroutine_threadsafe(self._answer(target, question, repeats), self._loop)
+        future: Future[AskOutcome] = Future()
+        self._submitted.append((future, partial(self._answer, target, question, repeats)))
+        if not self._is_woken:
+            self._is_woken = True
+            self._loop.call_soon_threadsafe(self._begin_submitted)
+        return future
 
     def ask_batch(self, target: LiveTarget, questions: Sequence[TargetCase], repeats: int) -> None:
         """Let one process answer every question that the cache has no answer to; `submit` then returns its answers."""
@@ -74,6 +88,13 @@ class Asker:
         with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(self._end)
         self._thread.join(_PATIENCE)
+
+    def _begin_submitted(self) -> None:
+        self._is_woken = False
+        while self._submitted:
+            task = self._loop.create_task(_settle(*self._submitted.popleft()))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     def _end(self) -> None:
         if self._ended is not None:
@@ -103,7 +124,8 @@ class Asker:
             if self.policy.cache == "off":
                 await self._wait_for_end()
                 return
-            with open_cache(FOLDER) as self._cache:
+            with open_cache(FOLDER) as cache:
+                self._cache = AnswerCache(cache, self.policy, self._loop)
                 await self._wait_for_end()
 
     async def _wait_for_end(self) -> None:
@@ -117,9 +139,12 @@ class Asker:
 
     async def _answer(self, target: LiveTarget, question: TargetCase, repeats: int) -> AskOutcome:
         """Return an answer for each repeat. Whatever goes wrong is an error of this case."""
-        outcomes = await asyncio.gather(
-            *(self._answer_once(target, question, repeat) for repeat in range(repeats)), return_exceptions=True
-        )
+        outcomes: Sequence[tuple[Answer, bool] | BaseException]
+        if repeats == 1:
+            outcomes = [await _catch(self._answer_once(target, question, 0))]
+        else:
+            each = (self._answer_once(target, question, repeat) for repeat in range(repeats))
+            outcomes = await asyncio.gather(*each, return_exceptions=True)
         case, answers, cached = question.case, list[Answer](), 0
         for outcome in outcomes:
             if isinstance(outcome, OutOfBudget):
@@ -142,7 +167,7 @@ class Asker:
         """Return an answer, and whether the cache had it. A new answer is in the cache before it is returned."""
         request = target.build_request(question)
         key = target.build_key(request, repeat)
-        if (stored := self._read(key)) is not None:
+        if self._cache is not None and (stored := self._cache.read(key)) is not None:
             return stored, True
         if key in self._batched:
             answer = self._batched[key]
@@ -151,9 +176,11 @@ class Asker:
         else:
             assert self._sender is not None  # noqa: S101  `_start` waits for it
             answer = await target.ask(request, self._sender)
-            self._pay(answer)
+            if not target.counts_usage:
+                self._pay(answer)
         answer = answer.redact(target.secrets())
-        self._write(key, answer)
+        if self._cache is not None:
+            await self._cache.write(key, answer)
         return answer, False
 
     async def _answer_batch(self, target: LiveTarget, questions: Sequence[TargetCase], repeats: int) -> None:
@@ -162,7 +189,8 @@ class Asker:
             requests = {}
             for question in questions:
                 request = target.build_request(question)
-                if self._read(key := target.build_key(request, repeat)) is None:
+                key = target.build_key(request, repeat)
+                if self._cache is None or self._cache.read(key) is None:
                     requests[key] = request
             if not requests:
                 continue
@@ -177,13 +205,16 @@ class Asker:
             used = Usage(0, 0, tokens.get("input", 0), tokens.get("output", 0), answer.facts.get("cost"))
             self.policy.spending.record_usage(used)
 
-    def _read(self, key: str) -> Answer | None:
-        if self._cache is None or (self.policy.cache == "refresh" and key not in self.policy.refreshed):
-            return None
-        data = self._cache.read([key]).get(key)
-        return None if data is None else decode_answer(data)
 
-    def _write(self, key: str, answer: Answer) -> None:
-        if self._cache is not None:
-            self._cache.write([(key, answer.encode())])
-            self.policy.refreshed.add(key)
+async def _settle(future: "Future[AskOutcome]", answer: Callable[[], Awaitable[AskOutcome]]) -> None:
+    try:
+        future.set_result(await answer())
+    except Exception as error:  # noqa: BLE001  the thread that waits for the answer raises it
+        future.set_exception(error)
+
+
+async def _catch(answer: Awaitable[Result]) -> Result | Exception:
+    try:
+        return await answer
+    except Exception as error:  # noqa: BLE001  as `gather` returns it
+        return error

@@ -94,6 +94,10 @@ class EarlierRun:
             for raw, fingerprint in _compute_fingerprints(plan)
         }
         """Every case of the run in order, and the fingerprint of its row."""
+        self._asked = {
+            (plan.name, target.name) for plan in plans for target in plan.targets if target.predictions is None
+        }
+        """Suite and name of each target that is asked; a recorded answer costs nothing."""
         self.warnings: list[str] = []
         self.lines: dict[CaseKey, RowLine] = {}
         self._changed: set[CaseKey] = set()
@@ -173,10 +177,8 @@ class EarlierRun:
                     self.warnings.append(str(located))
                     continue
                 start, length, row = located
-                usage = Usage()
-                for result in row["evaluator_results"]:
-                    usage.add(Usage.from_row(result.get("usage")))
                 key = (row["suite"], row["case_id"], row.get("target"))
+                usage = _sum_usage(row, asked=(key[0], key[2]) in self._asked)
                 fingerprint = read_fingerprint(row.get("fingerprint"))
                 ok = row["status"] == "ok" and not self._is_changed(key, fingerprint)
                 options = None if fingerprint is None else fingerprint.options
@@ -220,6 +222,19 @@ def _compute_fingerprints(plan: Plan) -> Iterator[tuple[RawCase, Fingerprint | N
     fingerprints = Fingerprints(plan)
     for raw in plan.read_raw_cases():
         yield raw, read_fingerprint(fingerprints.compute(raw, has_own=read_own_evaluators(raw) is not None))
+
+
+def _sum_usage(row: Row, *, asked: bool) -> Usage:
+    """Return what the models of a row used, those of its evaluators and that of its target."""
+    usage = Usage()
+    for result in row["evaluator_results"]:
+        usage.add(Usage.from_row(result.get("usage")))
+    if asked:
+        tokens = row.get("tokens")
+        counts = tokens if isinstance(tokens, dict) else {}
+        known = {"prompt_tokens": counts.get("input"), "completion_tokens": counts.get("output")}
+        usage.add(Usage.from_row({"calls": len(row.get("candidates", [0])), "cost": row.get("cost"), **known}))
+    return usage
 
 
 def _describe_case(key: CaseKey) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentv_py.errors import InputChanged, Problem, UserError
@@ -38,7 +39,7 @@ class SuiteRun:
         self.plan = plan
         self.jobs = jobs
         self.stage = _make_stage(plan, policy, record) if plan.has_live_targets else None
-        self.size, self.worth = (1, 2) if plan.runs_subprocess else (1 if self.stage else CHUNK, _WORTH_A_PROCESS)
+        self.size, self.worth = (1, 2) if plan.runs_subprocess else (CHUNK, _WORTH_A_PROCESS)
         self.scorer = make_scorer(plan, data=data)
         self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
         self.holdback = _make_holdback() if plan.runs_subprocess else None
@@ -83,10 +84,11 @@ class SuiteRun:
             yield from self.stage.describe_counts()
 
     def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:
-        if self.stage is not None:
-            cases = self.stage.fill(cases)
         work: Callable[[Any], ScoredChunk] = self.scorer
         pieces: Iterable[Any] = split_into_chunks(cases, self.size)
+        if self.stage is not None:
+            pieces = self.stage.fill(cases, self.size)
+            cases = chain.from_iterable(pieces)
         if self.prefetch is not None:
             work, pieces = self.prefetch.score, self.prefetch.prepare(cases)
         jobs = self._choose_jobs(count)

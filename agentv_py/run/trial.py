@@ -12,5 +12,5 @@ def try_target(plan: Plan, name: str) -> Case:
     raws = list(plan.read_raw_cases())[:1]
     if not raws:
         raise UserError(f"{plan.file}: holds no case about which {name!r} could be asked")
-    [filled] = AnswerStage(plan, CallPolicy("off")).fill(raws)
+    [[filled]] = AnswerStage(plan, CallPolicy("off")).fill(raws, most=1)
     return build_case(filled, plan.folder, plain=plan.plain)[0]

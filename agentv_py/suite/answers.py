@@ -53,6 +53,11 @@ class TargetPlanner:
             if target.predictions is None:
                 yield from cast("LiveTarget", target.options).list_files()
 
+    def has_unknown_cost(self) -> bool:
+        """Tell whether a target is asked whose answers have an unknown cost."""
+        asked = (target.options for target in self._planned if target.predictions is None)
+        return any(cast("LiveTarget", target).has_unknown_cost for target in asked)
+
     def plan(self, suite: Suite, document: Node, file: str) -> list[PlannedTarget]:
         """Return the chosen targets in order: those of the suite, then those of the command line."""
         self._planned = planned = [*self._choose_from_suite(suite, document, file), *self._read_flags()]

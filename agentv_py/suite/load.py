@@ -92,6 +92,8 @@ class _Loader:
         targets = planner.plan(suite, document, self.file)
         self.diagnostics.add_errors(*planner.problems)
         self.inputs.note(*planner.list_files())
+        needs = self.evaluators.needs
+        needs.has_unknown_cost = needs.has_unknown_cost or planner.has_unknown_cost()
         return targets
 
     def _read_document(self) -> Node:

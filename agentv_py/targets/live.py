@@ -55,6 +55,8 @@ class LiveTarget(Target):
     prices: Prices | None = Field(None, description="Per million tokens, for answers that tell tokens but no cost.")
 
     is_live: ClassVar[bool] = True
+    counts_usage: ClassVar[bool] = False
+    """Whether `ask` itself counts the tokens and the cost in the budget, also those of attempts that failed."""
 
     _folder: Path = PrivateAttr(default_factory=Path)
     _label: str = PrivateAttr("")
@@ -96,6 +98,11 @@ class LiveTarget(Target):
     def label(self) -> str:
         """The name of the target in this suite."""
         return self._label
+
+    @property
+    def has_unknown_cost(self) -> bool:
+        """Whether every answer costs something that nobody tells, so that no budget can limit it."""
+        return False
 
     @property
     def answers_together(self) -> bool:

@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -54,6 +54,12 @@ class Openai(Chat, LiveTarget):
         min_length=1,
         description="A file with the JSON Schema of the answer, for response_format.",
     )
+
+    counts_usage: ClassVar[bool] = True  # as for every model
+
+    @property
+    def has_unknown_cost(self) -> bool:
+        return self.prices is None
 
     def problems(self) -> Iterator[tuple[str | Place, str]]:
         if self.api_key_env is not None and not os.environ.get(self.api_key_env, "").strip():

@@ -1,5 +1,7 @@
 """What a suite spends counts for the suite and for the run; making a policy for a suite spends nothing."""
 
+import threading
+
 from agentv_py.models.budget import Budget, Spending
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.usage import Usage
@@ -16,8 +18,27 @@ def test_what_an_earlier_run_spent_counts_for_the_suite_and_for_the_run() -> Non
     run = CallPolicy(spending=Spending(Budget(calls=3)))
     suite = run.for_suite(Budget(tokens=100))
     suite.spending.record_earlier(Usage(2, 1, 30, 4, 0.5))
-    suite.spending.record_call()
+    assert suite.spending.admit_call()
     suite.spending.record_usage(Usage(1, 0, 5, 6, 0.25))
     total = Usage(3, 1, 35, 10, 0.75)
     assert (suite.spending.spent, run.spending.spent) == (total, total)
-    assert (suite.spending.may_send(), suite.spending.limit_reached_message()) == (False, "3 of 3 calls")
+    assert (suite.spending.admit_call(), suite.spending.limit_reached_message()) == (False, "3 of 3 calls")
+
+
+def test_threads_together_send_exactly_as_many_calls_as_the_budget_allows() -> None:
+    spending = Spending(Budget(tokens=10**9), run=Spending(Budget(calls=20_000)))
+    admitted = list[int]()
+
+    def ask() -> None:
+        calls = 0
+        while spending.admit_call():
+            spending.record_usage(Usage(0, 0, 1, 2, 1.0))
+            calls += 1
+        admitted.append(calls)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (sum(admitted), spending.spent) == (20_000, Usage(20_000, 0, 20_000, 40_000, 20_000.0))

@@ -116,6 +116,9 @@ def test_a_budget_ends_the_run_and_resume_continues_it(write: Write, service: Se
     stopped = evalctl("run", "s.yaml", "-o", "r.jsonl", "--budget", "2")
     assert stopped.returncode == 3
     assert "the budget is spent (cost 2 of 2) after 2 of 3 cases" in stopped.stderr
+    again = evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--budget", "2")
+    assert "the budget is spent (cost 2 of 2) after 2 of 3 cases" in again.stderr
+    assert len(service.calls) == 2
     assert evalctl("run", "s.yaml", "-o", "r.jsonl", "--resume", "--budget", "9").returncode == 0
     assert len(service.calls) == 3
 

@@ -98,3 +98,32 @@ def test_a_key_that_is_not_set_is_an_error_only_for_a_target_that_runs(write: Wr
         _run(write, models, api_key_env="NO_KEY")
     write("p.jsonl", '{"id": "c0", "candidate": {"a": 0}}\n')
     assert [row["score"] for row in rows_of(Path("s.yaml"), predictions=["p.jsonl"])] == [1.0]
+
+
+def test_a_budget_needs_prices_of_a_target_that_is_asked(write: Write, models: Models, evalctl: Any) -> None:
+    target = {"type": "openai", "base_url": models.url, "model": "m", "prompt": "{{input}}"}
+    case = {"id": "c0", "input": "t0", "expected": {"a": 0}}
+    suite = {"cases": [case], "target": target, "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}]}
+    write("s.yaml", suite)
+    reason = "a model that is asked has no prices, so its cost is unknown; give it prices:"
+    refused = evalctl("run", "s.yaml", "--budget", "1")
+    assert (refused.returncode, refused.stderr) == (2, f"error: s.yaml: --budget: {reason}\n")
+    write("s.yaml", suite | {"budget": {"cost": 1}})
+    assert reason in evalctl("validate", "s.yaml").stderr
+    write("p.jsonl", '{"id": "c0", "candidate": {"a": 0}}\n')
+    assert evalctl("run", "s.yaml", "--predictions", "p.jsonl").returncode == 0
+    assert models.requests() == []
+
+
+def test_a_budget_counts_each_reply_once(write: Write, models: Models, evalctl: Any) -> None:
+    models.script(("t", [{"content": '{"a": 0}'}]))
+    target = {
+        "type": "openai", "base_url": models.url, "model": "m", "prompt": "Read {{input}}.", "max_concurrency": 1,
+        "prices": {"prompt": 1e6, "completion": 1e6},
+    }  # fmt: skip
+    cases = [{"id": f"c{n}", "input": f"t{n}", "expected": {"a": 0}} for n in range(4)]
+    evaluators = [{"type": "field_accuracy", "fields": [{"path": "a"}]}]
+    write("s.yaml", {"cases": cases, "target": target, "evaluators": evaluators})
+    stopped = evalctl("run", "s.yaml", "-o", "r.jsonl", "--budget", "330")
+    assert "the budget is spent (cost 330 of 330) after 3 of 4 cases" in stopped.stderr
+    assert len(models.requests()) == 3
