@@ -1,8 +1,10 @@
 """A case → how well its answer agrees with the expected value, field by field at every depth."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -23,14 +25,25 @@ from agentv_py.comparison.scoring import compare_values, find_box_formats, score
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Absent
 from agentv_py.comparison.truth import Truth
-from agentv_py.comparison.truth.build import collect_comparators
+from agentv_py.comparison.truth.build import collect_comparators, collect_keys
 from agentv_py.evaluators.base import Evaluator
+from agentv_py.inference.json_schema import UnusableSchema
 from agentv_py.score import Score, score_not_json
+
+_NOTHING_COUNTS = "everything is ignored or has weight 0, so nothing would count"
 
 
 class ObjectMatch(Evaluator):
     type: Literal["object_match"]
-    comparators: Comparators = Field(description="Mirrors the data: a match type, a mapping, or unordered: ...")
+    comparators: Comparators | None = Field(
+        None, description="Mirrors the data: a match type, a mapping, or unordered: ..."
+    )
+    schema_file: str | None = Field(
+        None,
+        alias="schema",
+        min_length=1,
+        description="A JSON Schema of the answers: it gives the comparators of the fields that are not listed.",
+    )
     default: Default | None = Field(
         None,
         description="What compares the fields that are not listed, at every depth: one match type, or one per type.",
@@ -47,9 +60,11 @@ class ObjectMatch(Evaluator):
 
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
-        if self._field is None:
-            raise ValueError("everything is ignored or has weight 0, so nothing would count")
-        for place, match in self._list_matches():
+        if self.comparators is None and self.schema_file is None:
+            raise ValueError("object_match needs comparators: or schema:")
+        if self.schema_file is None and self._field is None:
+            raise ValueError(_NOTHING_COUNTS)
+        for place, match in self._list_own_matches():
             if match.path is not None:
                 raise ValueError(f"{'.'.join(map(str, place))}.path: the place in the tree is the path")
         return self
@@ -77,26 +92,49 @@ class ObjectMatch(Evaluator):
         return 0 if isinstance(compared, Score) else score_from_trace(*compared).leaves
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        try:
+            if self._field is None:
+                yield ("schema",), _NOTHING_COUNTS
+        except UnusableSchema as problem:
+            yield ("schema",), f"{self.schema_file!r} {problem}"
+            return
         for place, match in self._list_matches():
             yield from (((*place, key), what) for key, what in match.problems())
 
     def models(self) -> Iterator[Any]:
-        for _, match in self._list_matches():
-            yield from match.models()
+        with suppress(UnusableSchema):  # `problems` says so
+            for _, match in self._list_matches():
+                yield from match.models()
 
     def warnings(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        for place, match in self._list_matches():
-            yield from (((*place, key), what) for key, what in match.warnings())
+        with suppress(UnusableSchema):
+            for place, match in self._list_matches():
+                yield from (((*place, key), what) for key, what in match.warnings())
+
+    def files(self) -> Iterator[Path]:
+        if self.schema_file is not None:
+            yield self._folder / self.schema_file
 
     def truths(self) -> Iterator[Truth]:
-        yield collect_comparators(self.comparators, self.default, ("comparators",))
+        """A schema may declare what no case has, so only listed comparators are looked for."""
+        if self.comparators is None:
+            yield collect_keys({}, required=False)
+        else:
+            yield collect_comparators(self.comparators, self.default, ("comparators",))
 
     def _compare(self, expected: Any, candidate: Any) -> tuple[float, Trace] | Score:
         assert self._field is not None  # noqa: S101  validated
         return compare_values(self._field, expected, candidate, by_leaves=self.aggregate == "leaves")
 
     def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
-        yield from list_match_types(self.comparators, ("comparators",))
+        """Yield every match type with the place that gives it. Raises UnusableSchema."""
+        yield from self._list_own_matches()
+        if self.schema_file is not None:
+            yield from ((("schema",), match) for _, match in list_match_types(self._schema_comparators))
+
+    def _list_own_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
+        if self.comparators is not None:
+            yield from list_match_types(self.comparators, ("comparators",))
         if isinstance(self.default, DefaultByType):
             for kind in self.default.model_fields_set:
                 yield from list_match_types(getattr(self.default, kind), ("default", kind))
@@ -105,7 +143,20 @@ class ObjectMatch(Evaluator):
 
     @cached_property
     def _field(self) -> tree.Field | None:
-        return compile_comparators(self.comparators, self.default, self.extra_keys, self.absent, self.aggregate)
+        """Raises UnusableSchema."""
+        comparators = self.comparators
+        if self.schema_file is not None:
+            from agentv_py.inference.schema_comparators import lay_over  # most suites name no schema
+
+            comparators = lay_over(comparators, self._schema_comparators)
+        return compile_comparators(comparators, self.default, self.extra_keys, self.absent, self.aggregate)
+
+    @cached_property
+    def _schema_comparators(self) -> Any:
+        """Raises UnusableSchema."""
+        from agentv_py.inference.schema_comparators import read_schema_comparators
+
+        return read_schema_comparators(self._folder, self.schema_file or "")
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

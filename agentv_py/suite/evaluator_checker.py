@@ -68,7 +68,7 @@ class EvaluatorChecker:
         needs = self.needs
         needs.files |= dict.fromkeys(in_folder.files())
         needs.runs_subprocess = needs.runs_subprocess or evaluator.runs_subprocess
-        for model in evaluator.models():
+        for model in in_folder.models():
             from agentv_py.models.endpoint import Endpoint  # most suites ask no model
 
             needs.uses_model = True
