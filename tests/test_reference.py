@@ -64,7 +64,8 @@ def _show(model: type[BaseModel], name: str) -> str:
 
 def _options(model: type[BaseModel], *without: type[BaseModel]) -> dict[str, str]:
     common = {"type", "match"}.union(*(base.model_fields for base in without if issubclass(model, base)))
-    return {name: _show(model, name) for name in model.model_fields if name not in common}
+    fields = ((name, field) for name, field in model.model_fields.items() if name not in common)
+    return {field.alias or name: _show(model, name) for name, field in fields}
 
 
 def _table(heading: str, file: str = _SUITES, header: tuple[str, ...] = _OPTION) -> dict[str, str]:
@@ -80,8 +81,7 @@ def test_the_table_of_an_evaluator_is_its_model(evaluator: type[Evaluator]) -> N
 @pytest.mark.parametrize("target", _TARGETS, ids=lambda target: target.__name__)
 def test_the_table_of_a_target_is_its_model(target: type[Target]) -> None:
     [tag] = get_args(target.model_fields["type"].annotation)
-    options = _options(target, Target, LiveTarget, Endpoint)
-    assert _table(tag) == {target.model_fields[name].alias or name: default for name, default in options.items()}
+    assert _table(tag) == _options(target, Target, LiveTarget, Endpoint)
 
 
 def test_the_common_options_are_the_models() -> None:
@@ -111,7 +111,7 @@ def test_the_table_of_backends_is_the_models(backend: type[BaseModel]) -> None:
 
 def test_the_table_of_unordered_is_its_model() -> None:
     tables = _table("object_match")
-    assert tables.keys() == {"comparators", "default", "extra_keys", "absent", "aggregate"}
+    assert tables.keys() == {"comparators", "schema", "default", "extra_keys", "absent", "aggregate"}
     assert _table("object_match", header=("beside `unordered`", "default", "meaning")) == {
         name: default for name, default in _options(Unordered).items() if name != "unordered"
     }
