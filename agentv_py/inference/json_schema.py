@@ -13,6 +13,7 @@ _KINDS: dict[str, Kind] = {
 }  # fmt: skip
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _DEEPEST = 32
+_MOST_PARTS = 20_000
 
 
 class UnusableSchema(ValueError):  # noqa: N818  a finding about a file, not a fault of the program
@@ -33,6 +34,7 @@ def profile_schema(schema: Any) -> Profile:
 class _SchemaReader:
     def __init__(self, document: Any) -> None:
         self._document = document
+        self._parts = 0
 
     def read(self, schema: Any, place: Profile, references: tuple[str, ...]) -> None:
         """Fill a place from a schema. `references` are those that lead to it; a repeated one is a recursion."""
@@ -51,6 +53,11 @@ class _SchemaReader:
         self, schema: Any, place: Profile, references: tuple[str, ...]
     ) -> Iterator[tuple[Mapping[str, Any], tuple[str, ...]]]:
         """Yield the schema and the schemas that it refers to or combines, each with the references that lead to it."""
+        self._parts += 1
+        if self._parts > _MOST_PARTS:  # references that multiply would never end
+            raise UnusableSchema(
+                f"declares more than {_MOST_PARTS:,} places; write the comparators of the places you need"
+            )
         if isinstance(schema, bool):
             return
         if not isinstance(schema, Mapping):
@@ -97,9 +104,10 @@ class _SchemaReader:
 
 
 def _declare(declared: Declaration, schema: Mapping[str, Any]) -> None:
-    kinds = [_KINDS[word] for word in _as_list(schema.get("type")) if word in _KINDS]
+    kinds = [_KINDS[word] for word in _as_list(schema.get("type")) if isinstance(word, str) and word in _KINDS]
     declared.kinds = tuple(dict.fromkeys((*declared.kinds, *(kinds or _guess_kinds(schema)))))
-    declared.format = declared.format or schema.get("format")
+    if isinstance(schema.get("format"), str):
+        declared.format = declared.format or schema["format"]
     step = schema.get("multipleOf")
     if type(step) in (int, float):
         declared.step = step

@@ -20,6 +20,11 @@ _SCHEMA = {
     },
     "$defs": {"row": {"properties": {"sku": {"type": "string"}, "label": {"type": "string"}}}},
 }
+_MULTIPLYING = {
+    "$ref": "#/$defs/0",
+    "$defs": {str(n): {"properties": {key: {"$ref": f"#/$defs/{n + 1}"} for key in "ab"}} for n in range(25)}
+    | {"25": {"type": "string"}},
+}
 _EXPECTED = {
     "number": "A-1",
     "issued": "2025-01-15",
@@ -79,6 +84,8 @@ def test_listed_comparators_win_at_every_depth(evalctl: Evalctl, write: Write) -
             "gives a wrong comparator to 'a.wieght'",
         ),
         ({"properties": {"a": {"x-evalctl": "ignore"}}}, "everything is ignored"),
+        ({"type": [{}, 5], "format": [], "enum": {}, "multipleOf": "x"}, "is not a JSON Schema of answers"),
+        (_MULTIPLYING, "declares more than 20,000 places"),
     ],
 )
 def test_a_wrong_schema_is_an_error_at_the_line_of_the_suite(
