@@ -86,8 +86,14 @@ def read_values(row: Mapping[str, Any], by: str, file: str) -> Iterator[str]:
     target = row.get("target")
     if by == "target":
         yield from [str(target)] if target is not None else []
-    elif by == "file":  # two targets of one file are never added up
-        yield file if target is None else f"{file} · {target}"
+        return
+    for value in _read_own_values(row, by, file):  # two targets are never added up
+        yield value if target is None else f"{value} · {target}"
+
+
+def _read_own_values(row: Mapping[str, Any], by: str, file: str) -> Iterator[str]:
+    if by == "file":
+        yield file
     elif by == "suite":
         yield row["suite"]
     elif by == "tag":

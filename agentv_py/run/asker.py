@@ -76,7 +76,8 @@ class Asker:
     def ask_batch(self, target: LiveTarget, questions: Sequence[TargetCase], repeats: int) -> None:
         """Let one process answer every question that the cache has no answer to; `submit` then returns its answers."""
         self._start()
-        asyncio.run_coroutine_threadsafe(self._answer_batch(target, questions, repeats), self._loop).result()
+        with suppress(OutOfBudget):  # each of the cases then says so
+            asyncio.run_coroutine_threadsafe(self._answer_batch(target, questions, repeats), self._loop).result()
 
     def close(self, targets: Iterable[LiveTarget]) -> None:
         """End everything that is under way. A thread that runs a function of the user is left to itself."""
@@ -167,21 +168,23 @@ class Asker:
         """Return an answer, and whether the cache had it. A new answer is in the cache before it is returned."""
         request = target.build_request(question)
         key = target.build_key(request, repeat)
+        if (batched := self._batched.get(key)) is not None:
+            if isinstance(batched, RequestError):
+                raise batched
+            return batched, False
         if self._cache is not None and (stored := self._cache.read(key)) is not None:
             return stored, True
-        if key in self._batched:
-            answer = self._batched[key]
-            if isinstance(answer, RequestError):
-                raise answer
-        else:
-            assert self._sender is not None  # noqa: S101  `_start` waits for it
-            answer = await target.ask(request, self._sender)
-            if not target.counts_usage:
-                self._pay(answer)
+        assert self._sender is not None  # noqa: S101  `_start` waits for it
+        return await self._keep(target, key, await target.ask(request, self._sender)), False
+
+    async def _keep(self, target: LiveTarget, key: str, answer: Answer) -> Answer:
+        """Pay for a new answer, and return it without secrets when the cache has it."""
+        if not target.counts_usage:
+            self._pay(answer)
         answer = answer.redact(target.secrets())
         if self._cache is not None:
             await self._cache.write(key, answer)
-        return answer, False
+        return answer
 
     async def _answer_batch(self, target: LiveTarget, questions: Sequence[TargetCase], repeats: int) -> None:
         assert self._sender is not None  # noqa: S101  as above
@@ -196,8 +199,11 @@ class Asker:
                 continue
             await self._sender.admit(cast("Service", target))
             answers = await run_in_thread(partial(target.answer_all, list(requests.values())))
-            for key, request in requests.items():
-                self._batched[key] = answers[request.id]
+            await asyncio.gather(*(self._keep_batched(target, key, answers[one.id]) for key, one in requests.items()))
+
+    async def _keep_batched(self, target: LiveTarget, key: str, answer: Answer | RequestError) -> None:
+        """Keep what a batch gave at once, so that a run that is killed afterwards does not ask for it again."""
+        self._batched[key] = answer if isinstance(answer, RequestError) else await self._keep(target, key, answer)
 
     def _pay(self, answer: Answer) -> None:
         tokens = answer.facts.get("tokens", {})

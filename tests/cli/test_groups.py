@@ -92,9 +92,9 @@ def test_several_files_are_kept_apart(evalctl: Evalctl, write: Write) -> None:
 @pytest.mark.parametrize(
     ("by", "cases"),
     [
-        ("suite", {"s": 24}),
-        ("tag", {"even": 12}),
-        ("metadata.vendor", {"acme": 8, "hooli": 16}),
+        ("suite", {"s · good": 12, "s · bad": 12}),
+        ("tag", {"even · good": 6, "even · bad": 6}),
+        ("metadata.vendor", {"acme · good": 4, "acme · bad": 4, "hooli · good": 8, "hooli · bad": 8}),
         ("target", {"good": 12, "bad": 12}),
         ("file", {"r.jsonl · good": 12, "r.jsonl · bad": 12}),
     ],

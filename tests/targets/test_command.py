@@ -1,6 +1,7 @@
 """A program as a target: one process per case, one for many cases, or one for all of them."""
 
 import json
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from pipeline import rows_of
 
 from agentv_py.errors import InvalidSuite
+from agentv_py.run.asker import Asker
 
 Write = Callable[[str, Any], Path]
 
@@ -29,6 +31,10 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _run(write: Write, script: str, inputs: list[Any] | None = None, **target: Any) -> list[Any]:
+    return rows_of(_write_suite(write, script, inputs, **target))
+
+
+def _write_suite(write: Write, script: str, inputs: list[Any] | None = None, **target: Any) -> Path:
     write("p.py", script)
     given = [0, 1, 2] if inputs is None else inputs
     rows = [{"id": f"c{n}", "input": value, "expected": {"a": n}} for n, value in enumerate(given)]
@@ -37,7 +43,7 @@ def _run(write: Write, script: str, inputs: list[Any] | None = None, **target: A
         "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}],
         "target": {"type": "command", "command": "p.py", "retries": 0} | target,
     }
-    return rows_of(write("s.yaml", suite))
+    return write("s.yaml", suite)
 
 
 def _outline(rows: list[Any]) -> list[Any]:
@@ -138,6 +144,31 @@ def test_a_batch_answers_all_cases_in_one_process_in_any_order(write: Write) -> 
     rows = _run(write, script, batch=True)
     assert _outline(rows) == [1.0, "no_answer", 1.0]
     assert len({row["candidate"]["pid"] for row in rows if "candidate" in row}) == 1
+
+
+_PRICED_BATCH = (
+    "import json, sys\n"
+    "for line in sys.stdin:\n"
+    "    row = json.loads(line)\n"
+    "    print(json.dumps({'id': row['id'], 'output': {'a': row['input']}, 'cost': 2}))\n"
+)
+
+
+@pytest.mark.parametrize(("budget", "rows"), [("0", 0), ("5", 0), ("99", 3)])
+def test_a_batch_is_paid_from_the_budget(write: Write, evalctl: Any, budget: str, rows: int) -> None:
+    _write_suite(write, _PRICED_BATCH, batch=True, repeat=2)
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl", "--budget", budget)
+    assert done.returncode == (0 if rows else 3)
+    assert len(Path("r.jsonl").read_text().splitlines()) == rows
+    assert ("the budget is spent" in done.stderr) == (rows == 0)
+
+
+def test_answers_of_a_batch_are_kept_before_the_first_is_scored(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Asker, "submit", lambda *_: 1 / 0)  # the run ends here
+    with pytest.raises(ZeroDivisionError):
+        _run(write, _PRICED_BATCH, batch=True)
+    with sqlite3.connect(".evalctl/cache/answers.sqlite") as cache:
+        assert cache.execute("select count(*) from answers").fetchone() == (3,)
 
 
 def test_a_batch_that_fails_errs_every_case(write: Write) -> None:
