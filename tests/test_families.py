@@ -1,5 +1,6 @@
 """The laws that every member of a family obeys; a new member is tested by existing."""
 
+import json
 import math
 import pickle
 import re
@@ -14,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from models import model_server
+from pipeline import rows_of
 
 import agentv_py
-from agentv_py import evaluators, formats
+from agentv_py import evaluators, formats, targets
 from agentv_py.case import Case
 from agentv_py.comparison import compare_value, matchers
 from agentv_py.comparison.comparison import is_empty
@@ -40,10 +42,12 @@ from agentv_py.report.trend import compute_trend
 from agentv_py.results.read import ResultsSource, reread_rows
 from agentv_py.results.row import encode_row
 from agentv_py.score import Score
+from agentv_py.targets.base import Target
 
 _PACKAGE = Path(agentv_py.__file__).parent
 _MATCHES: list[Any] = matchers.FAMILY.models()
 _EVALUATORS: list[Any] = evaluators.FAMILY.models()
+_TARGETS: list[Any] = targets.FAMILY.models()
 _FORMATS = get_args(Format)
 _BACKEND = get_args(backends.AnyBackend)[0]
 _BACKENDS: list[type[Backend]] = list(get_args(_BACKEND) or (_BACKEND,))
@@ -157,6 +161,53 @@ def test_a_match_type_is_named_by_its_file_its_tag_and_its_class(member: type[Ma
 def test_an_evaluator_is_named_by_its_file_its_tag_and_its_class(member: type[Evaluator]) -> None:
     [tag] = get_args(member.model_fields["type"].annotation)
     assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.evaluators.{tag}", tag)
+
+
+@pytest.mark.parametrize("member", _TARGETS, ids=lambda member: member.__name__)
+def test_a_target_is_named_by_its_file_its_tag_and_its_class(member: type[Target]) -> None:
+    [tag] = get_args(member.model_fields["type"].annotation)
+    assert (member.__module__, _tag(member.__name__)) == (f"agentv_py.targets.{tag}", tag)
+
+
+@pytest.mark.parametrize("member", _TARGETS, ids=lambda member: member.__name__)
+def test_every_option_of_a_target_is_in_the_reference(member: type[Target]) -> None:
+    reference = (_PACKAGE.parent / "evals" / "README.md").read_text(encoding="utf-8")
+    section = reference.partition("\n## Targets\n")[2].partition("\n## ")[0]
+    options = {field.alias or name for name, field in member.model_fields.items()}
+    assert {name for name in options if not re.search(rf"\b{name}\b", section)} == set()
+
+
+_TARGET_OPTIONS: dict[str, dict[str, Any]] = {
+    "recorded": {"predictions": "answers.jsonl"},
+    "python": {"function": "family_member:run"},
+    "command": {"command": "target.py"},
+    "http": {"url": "http://127.0.0.1:9/", "retries": 0, "body": {"text": "{{input.text}}"}},
+    "openai": {"base_url": "http://127.0.0.1:9", "model": "m", "prompt": "{{input.text}}", "retries": 0},
+}
+
+
+@pytest.mark.parametrize("member", _TARGETS, ids=lambda member: member.__name__)
+def test_a_target_that_fails_on_an_empty_case_errs_it_and_the_run_goes_on(
+    member: type[Target], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("answers.jsonl").write_text('{"id": "other", "candidate": {"a": 1}}\n')
+    Path("family_member.py").write_text("def run(given):\n    return given['text']\n")
+    Path("target.py").write_text("import json, sys\nprint(json.load(sys.stdin)['text'])\n")
+    [tag] = get_args(member.model_fields["type"].annotation)
+    suite = {
+        "cases": [{"id": "empty", "expected": {"a": 1}}, {"id": "other", "input": {}, "expected": {"a": 1}}],
+        "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}],
+        "target": {"type": tag, **_TARGET_OPTIONS[tag]},
+    }
+    Path("s.yaml").write_text(json.dumps(suite))
+    rows = rows_of(Path("s.yaml"))
+    assert [(row["case_id"], row["status"], row["target"]) for row in rows] == [
+        ("empty", "error", tag),
+        ("other", "ok" if tag == "recorded" else "error", tag),
+    ]
+    assert rows[0]["error"]["message"]
 
 
 @pytest.mark.parametrize("member", _BACKENDS, ids=lambda member: member.__name__)

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,12 +28,16 @@ class ProcessResult(NamedTuple):
     failure: Failure | None = None
 
 
-def run(command: Command, stdin: bytes, timeout: float) -> ProcessResult:
+Start = Callable[[Command], Process]
+"""Starts a command."""
+
+
+def run(command: Command, stdin: bytes, timeout: float, start: Start | None = None) -> ProcessResult:
     """Run a command to its exit. Its children, which may live longer or hold its pipes, are not waited for.
 
     Whatever it leaves behind is killed.
     """
-    pipes = Pipes(start(command))
+    pipes = Pipes((start or start_process)(command))
     try:
         failure = pipes.wait_for_exit(stdin, time.monotonic() + timeout)
     finally:
@@ -43,7 +47,7 @@ def run(command: Command, stdin: bytes, timeout: float) -> ProcessResult:
     return ProcessResult(pipes.process.returncode, bytes(pipes.stdout), pipes.decode_stderr(), failure)
 
 
-def start(command: Command) -> Process:
+def start_process(command: Command) -> Process:
     """Start a command in a session of its own; it is killed when this process dies."""
     orphans.adopt()
     with orphans.STARTING:
@@ -59,6 +63,13 @@ def start(command: Command) -> Process:
         )
         watchdog.watch(process.pid)
     return process
+
+
+def send_kill(process: Process) -> None:
+    """Kill a process that has not ended, and its group, without waiting for its end."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def kill(process: Process) -> None:

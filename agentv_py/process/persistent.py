@@ -6,7 +6,7 @@ from contextlib import suppress
 from itertools import count
 
 from agentv_py.process import child, orphans, watchdog
-from agentv_py.process.child import Command, ProcessResult
+from agentv_py.process.child import Command, ProcessResult, Start
 from agentv_py.process.pipes import MOST_OUTPUT, Failure, Pipes, Process
 
 Lifetime = tuple[int, int]
@@ -26,8 +26,9 @@ class PersistentProcess:
     question. The end of the process shows whether it wrote more lines than it had questions.
     """
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, start: Start = child.start_process) -> None:
         self.command = command
+        self._start = start
         self.lifetime: Lifetime = (0, 0)
         self.sequence = 0
         self.is_unverified = False
@@ -109,7 +110,7 @@ class PersistentProcess:
             if self._pipes is not None and self._pipes.process.returncode:
                 self.distrust()  # it failed after its last answer
             self.stop()
-            self._pipes = Pipes(child.start(self.command))
+            self._pipes = Pipes(self._start(self.command))
             self.lifetime = (os.getpid(), next(_numbers))
             self._questions = self._lines = 0
             self._is_mid_line = self._is_distrusted = False
@@ -120,7 +121,7 @@ class PersistentProcess:
 
     def _has_unread_output(self, process: Process) -> bool:
         """Whether its pipe holds output already, which would look like the answer to the next question."""
-        assert process.stdout is not None  # noqa: S101  `child.start` makes this pipe
+        assert process.stdout is not None  # noqa: S101  `child.start_process` makes this pipe
         try:
             chunk = os.read(process.stdout.fileno(), 1)
         except BlockingIOError:
@@ -189,7 +190,7 @@ def _explain_silence(pipes: Pipes) -> Failure:
 def _read_rest(process: Process) -> bytes:
     """Read what is left in the pipe of a process that has ended, without waiting for children that hold it open."""
     rest = bytearray()
-    assert process.stdout is not None  # noqa: S101  `child.start` makes this pipe
+    assert process.stdout is not None  # noqa: S101  `child.start_process` makes this pipe
     with suppress(BlockingIOError):
         while len(rest) <= MOST_OUTPUT and (chunk := os.read(process.stdout.fileno(), 65_536)):
             rest += chunk

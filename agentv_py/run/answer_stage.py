@@ -44,6 +44,7 @@ class AnswerStage:
             target.name: target.options for target in plan.targets if isinstance(target.options, LiveTarget)
         }
         self._record = record
+        self._asker: Asker | None = None
         together = sum(target.max_concurrency for target in self.targets.values())
         self._ahead = max(_LEAST_AHEAD, _AHEAD_PER_ANSWER * together)
         self.counts: dict[str, list[int]] = {name: [0, 0] for name in self.targets}
@@ -51,7 +52,7 @@ class AnswerStage:
 
     def fill(self, raws: Iterable[RawCase], most: int) -> Iterator[list[RawCase]]:
         """Yield the cases in order, at most so many at a time, up to the first that the budget left unasked."""
-        asker = Asker(self.policy)
+        self._asker = asker = Asker(self.policy)
         pending: deque[_Pending] = deque()
         try:
             for raw in self._prepare(raws, asker):
@@ -63,6 +64,12 @@ class AnswerStage:
             while pending and not self.stopped:
                 yield from self._take(pending, most)
         finally:
+            self.close()
+
+    def close(self) -> None:
+        """End what the targets have started. A traceback may keep `fill` waiting, so its end is not enough."""
+        asker, self._asker = self._asker, None
+        if asker is not None:
             asker.close(self.targets.values())
 
     def _take(self, pending: "deque[_Pending]", most: int) -> Iterator[list[RawCase]]:
@@ -116,6 +123,7 @@ class AnswerStage:
     def describe_counts(self) -> Iterator[str]:
         for name, (asked, cached) in self.counts.items():
             yield f"target {name}: {asked:,} asked, {cached:,} from the cache"
+            yield from (f"target {name}: {remark}" for remark in self.targets[name].describe_leftovers())
 
 
 def _wait_for_several(pending: "deque[_Pending]", most: int) -> None:

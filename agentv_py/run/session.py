@@ -1,8 +1,8 @@
 """Plans → rows in results files, and their sums."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -115,12 +115,13 @@ def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer]) -> None:
             remove_leftovers(writer.target)
 
 
-def _write_results(plan: Plan, results: Iterator[ScoredChunk], write: Callable[[bytes], None]) -> Summary:
+def _write_results(plan: Plan, results: Generator[ScoredChunk, None, None], write: Callable[[bytes], None]) -> Summary:
     summary = Summary()
     summary.find_suite(plan.name)
-    for scored in results:
-        write(scored.rows)
-        summary.merge(scored.summary)
+    with closing(results):  # also if a row cannot be written
+        for scored in results:
+            write(scored.rows)
+            summary.merge(scored.summary)
     return summary
 
 

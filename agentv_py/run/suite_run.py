@@ -1,7 +1,7 @@
 """One suite's cases → their rows in order, scored in this process or in several."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -55,17 +55,21 @@ class SuiteRun:
 
     def score(
         self, cases: Iterator[RawCase], count: int, advance: Callable[[int], None] = lambda _cases: None
-    ) -> Iterator[ScoredChunk]:
+    ) -> Generator[ScoredChunk, None, None]:
         """Yield the scored cases in order. Raise InputChanged if there are not `count` of them."""
         done = 0
         if self.plan.runs_subprocess:
             orphans.adopt()  # so that this process adopts the children of a worker that dies
-        for scored in self._score(cases, count):
-            self._error = self._error or scored.error
-            advance(scored.summary.cases)
-            for ready in [scored] if self.holdback is None else self.holdback.take(scored):
-                done += ready.summary.cases
-                yield ready
+        try:
+            for scored in self._score(cases, count):
+                self._error = self._error or scored.error
+                advance(scored.summary.cases)
+                for ready in [scored] if self.holdback is None else self.holdback.take(scored):
+                    done += ready.summary.cases
+                    yield ready
+        finally:
+            if self.stage is not None:
+                self.stage.close()
         if self._error is not None:
             raise self._error
         if done != count and not self.budget_spent:

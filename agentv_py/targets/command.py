@@ -21,6 +21,7 @@ from agentv_py.process.child import Command as ChildCommand
 from agentv_py.process.child import ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv
 from agentv_py.process.persistent import PersistentProcess
+from agentv_py.process.programs import Programs, stop_watching
 from agentv_py.targets.answer import Answer, complete
 from agentv_py.targets.calls import run_in_thread
 from agentv_py.targets.live import NAMES, LocalTarget, Place, TargetCase, hash_file
@@ -63,7 +64,7 @@ class Command(LocalTarget):
     batch: bool = Field(False, description="true: one process for all cases, rows {id, input} in, {id, output} out.")
 
     _idle: list[PersistentProcess] = PrivateAttr(default_factory=list)
-    _started: list[PersistentProcess] = PrivateAttr(default_factory=list)
+    _programs: Programs = PrivateAttr(default_factory=Programs)
 
     @model_validator(mode="after")
     def _check_modes(self) -> Self:
@@ -128,7 +129,7 @@ class Command(LocalTarget):
         started = time.perf_counter()
 
         def run() -> dict[str, Answer]:
-            result = child.run(self._command, stdin, self.timeout)
+            result = child.run(self._command, stdin, self.timeout, self._programs.start)
             check_exit(result, self.timeout, program=_PROGRAM)
             return dict(parse_row(line, result) for line in result.stdout.splitlines() if line.strip())
 
@@ -144,10 +145,10 @@ class Command(LocalTarget):
         }
 
     def close(self) -> None:
-        for persistent in self._started:
-            persistent.kill()
-        self._started.clear()
-        self._idle.clear()
+        self._programs.end()
+        while self._idle:
+            self._idle.pop().kill()
+        stop_watching()
 
     def _run(self, request: _Request) -> Answer:
         """Run the program for one case."""
@@ -156,7 +157,8 @@ class Command(LocalTarget):
             path = Path(folder, "output")
             argv = [part.replace("{{output_file}}", str(path)) for part in request.arguments]
             started = time.perf_counter()
-            result = child.run(self._command._replace(argv=tuple(argv)), request.stdin, self.timeout)
+            command = self._command._replace(argv=tuple(argv))
+            result = child.run(command, request.stdin, self.timeout, self._programs.start)
             seconds = time.perf_counter() - started
             check_exit(result, self.timeout, program=_PROGRAM)
             output = path.read_bytes() if has_file and path.is_file() else b"" if has_file else result.stdout
@@ -167,8 +169,7 @@ class Command(LocalTarget):
         try:
             persistent = self._idle.pop()
         except IndexError:
-            persistent = PersistentProcess(self._command)
-            self._started.append(persistent)
+            persistent = PersistentProcess(self._command, self._programs.start)
         started = time.perf_counter()
         try:
             result = persistent.ask(request.stdin, self.timeout)

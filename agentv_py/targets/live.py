@@ -135,8 +135,12 @@ class LiveTarget(Target):
         """Return the key of an answer in the cache."""
         return sha256(jsontext.dumps(["target", self.tag, self.describe_request(request), repeat])).hexdigest()
 
+    def describe_leftovers(self) -> Iterator[str]:
+        """Yield what the target could not end."""
+        return iter(())
+
     def close(self) -> None:
-        """End what the target has started."""
+        """End what the target has started. It is not asked again."""
 
 
 class LocalTarget(LiveTarget):

@@ -10,13 +10,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, PrivateAttr
 
 from agentv_py.models.exchange import RequestError
 from agentv_py.models.redaction import redact_keys
 from agentv_py.targets.answer import Answer, InvalidAnswer, complete, read_answer
 from agentv_py.targets.calls import Function, call_function
 from agentv_py.targets.live import LocalTarget, Place, TargetCase, hash_file
+from agentv_py.targets.printing import print_to_stderr
 from agentv_py.targets.python_value import to_json
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Python(LocalTarget):
     function: Annotated[str, AfterValidator(_check_name)] = Field(
         description="module:function; it gets the input and returns the answer."
     )
+
+    _overdue: int = PrivateAttr(0)
+    """Calls of a sync function that were not over at their timeout."""
 
     def problems(self) -> Iterator[tuple[str | Place, str]]:
         try:
@@ -57,9 +61,10 @@ class Python(LocalTarget):
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self.timeout):
-                value = await call_function(self._function, request)
+                value = await call_function(_send_prints_to_stderr(self._function), request)
         except TimeoutError as error:
             if isinstance(error.__cause__, asyncio.CancelledError):
+                self._overdue += not inspect.iscoroutinefunction(self._function)
                 raise RequestError("timeout", f"{self.host}: no answer within {self.timeout:g} seconds") from None
             raise self._build_error(error) from None
         except Exception as error:  # noqa: BLE001  a function may raise anything; its case is errored
@@ -70,6 +75,11 @@ class Python(LocalTarget):
         except TypeError as error:
             raise InvalidAnswer(str(error)) from None
 
+    def describe_leftovers(self) -> Iterator[str]:
+        if self._overdue:
+            calls = f"{self._overdue:,} call{' was' if self._overdue == 1 else 's were'}"
+            yield f"{calls} not over at the timeout and may still run; a thread cannot be stopped, a type: command can"
+
     def _build_error(self, error: Exception) -> RequestError:
         return RequestError(type(error).__name__, redact_keys(str(error), self.secrets()))
 
@@ -79,7 +89,8 @@ class Python(LocalTarget):
         for folder in (str(self._folder.absolute()), str(Path.cwd())):
             if folder not in sys.path:
                 sys.path.insert(0, folder)
-        function: Function = getattr(import_module(module), name)
+        with print_to_stderr():
+            function: Function = getattr(import_module(module), name)
         if not callable(function):
             raise TypeError(f"{name} is not a function")
         return function
@@ -96,3 +107,20 @@ class Python(LocalTarget):
         inside = sorted(path for path in own if any(path.is_relative_to(root) for root in roots) and path.is_file())
         source = inspect.getsourcefile(inspect.unwrap(self._function))
         return [(path.name, hash_file(path)) for path in (*inside, *([Path(source)] if source else []))]
+
+
+def _send_prints_to_stderr(function: Function) -> Function:
+    """Return the same function, whose prints go to stderr until it returns, however late that is."""
+    if inspect.iscoroutinefunction(function):
+
+        async def await_it(value: Any) -> Any:
+            with print_to_stderr():
+                return await function(value)
+
+        return await_it
+
+    def call(value: Any) -> Any:
+        with print_to_stderr():
+            return function(value)
+
+    return call

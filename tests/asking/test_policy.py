@@ -1,6 +1,12 @@
 """What a suite spends counts for the suite and for the run; making a policy for a suite spends nothing."""
 
+import asyncio
 import threading
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
 
 from agentv_py.models.budget import Budget, Spending
 from agentv_py.models.policy import CallPolicy
@@ -42,3 +48,34 @@ def test_threads_together_send_exactly_as_many_calls_as_the_budget_allows() -> N
     for thread in threads:
         thread.join()
     assert (sum(admitted), spending.spent) == (20_000, Usage(20_000, 0, 20_000, 40_000, 20_000.0))
+
+
+def test_requests_per_minute_spreads_requests_evenly_for_each_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, waits = [100.0], list[float]()
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    policy = CallPolicy()
+
+    def send(*addresses: str) -> list[float]:
+        waits.clear()
+        for address in addresses:
+            _run_to_end(policy.for_suite(Budget()).pace(address, 30))
+        return list(waits)
+
+    assert send("a", "a", "b", "a", "b") == [0.0, 2.0, 0.0, 4.0, 2.0]
+    now[0] += 5.0
+    assert send("a", "a") == [1.0, 3.0]
+    now[0] += 60.0
+    assert send("a", "a") == [0.0, 2.0]
+    _run_to_end(policy.pace("a", None))
+    assert len(waits) == 2
+
+
+def _run_to_end(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine that waits for nothing: a loop would read the clock."""
+    with pytest.raises(StopIteration):
+        work.send(None)

@@ -1,17 +1,23 @@
 """A program as a target: one process per case, one for many cases, or one for all of them."""
 
 import json
+import os
+import signal
 import sqlite3
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pipeline import rows_of
+from pipeline import plan_of, rows_of
 
-from agentv_py.errors import InvalidSuite
+from agentv_py.errors import InvalidSuite, Unwritable
+from agentv_py.models.policy import CallPolicy
 from agentv_py.run.asker import Asker
+from agentv_py.run.session import run_plans
 
 Write = Callable[[str, Any], Path]
 
@@ -216,3 +222,66 @@ def test_secrets_of_the_environment_are_in_nothing_that_is_written(write: Write,
     assert not [path for path in files if secret.encode() in path.read_bytes()]
     rows = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
     assert rows[0]["candidate"]["k"] == "is [redacted]"
+
+
+_LASTING = """\
+import json, os, sys, time
+open("pids", "a").write(f"{os.getpid()}\\n")
+for line in sys.stdin:
+    row = json.loads(line)
+    if row["input"] == 2:
+        time.sleep(60)
+    while row["input"] == 0 and open("pids").read().count("\\n") < 2:
+        time.sleep(0.01)
+    print(json.dumps({"id": row["id"], "output": {"a": row["input"]}}), flush=True)
+"""
+
+
+def _write_lasting(write: Write, *, persistent: bool) -> Path:
+    write("p.py", _LASTING if persistent else _LASTING.replace("json.loads(line)", "{'id': '', 'input': int(line)}"))
+    target = {"type": "command", "command": "p.py", "persistent": persistent, "max_concurrency": 2}
+    cases = [{"id": f"c{n}", "input": n, "expected": {"a": n}} for n in (0, 2)]
+    evaluators = [{"type": "field_accuracy", "fields": [{"path": "a"}]}]
+    return write("s.yaml", {"cases": cases, "evaluators": evaluators, "target": target})
+
+
+def _are_gone(count: int) -> bool:
+    pids = [int(pid) for pid in Path("pids").read_text().split()]
+    deadline = time.monotonic() + 20
+    while any(Path("/proc", str(pid)).exists() for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return len(pids) == count and not any(Path("/proc", str(pid)).exists() for pid in pids)
+
+
+def test_persistent_programs_end_with_the_run(write: Write) -> None:
+    assert _outline(_run(write, _LASTING, [1, 1], persistent=True, max_concurrency=1)) == [0.0, 1.0]
+    assert _are_gone(1)
+
+
+@pytest.mark.parametrize("persistent", [True, False])
+def test_programs_end_if_the_run_fails(write: Write, persistent: bool) -> None:
+    def fail(_cases: int) -> None:
+        raise RuntimeError("the caller's own")
+
+    suite = _write_lasting(write, persistent=persistent)
+    with pytest.raises(RuntimeError, match="the caller's own") as raised:
+        run_plans([plan_of(suite)], "r.jsonl", 1, fail, policy=CallPolicy("off"))
+    assert raised.traceback  # which keeps the frames of the run
+    assert _are_gone(2)
+    Path("pids").unlink()
+    with pytest.raises(Unwritable):
+        run_plans([plan_of(suite)], "/dev/full", 1, lambda _cases: None, policy=CallPolicy("off"))
+    assert _are_gone(2)
+
+
+@pytest.mark.parametrize("persistent", [True, False])
+def test_programs_end_after_ctrl_c(write: Write, persistent: bool) -> None:
+    _write_lasting(write, persistent=persistent)
+    command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-o", "r.jsonl"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        while not (Path("r.jsonl").exists() and Path("r.jsonl").stat().st_size):
+            time.sleep(0.02)
+        os.kill(process.pid, signal.SIGINT)
+        process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert _are_gone(2)

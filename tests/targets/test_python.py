@@ -1,5 +1,6 @@
 """A Python function as a target, and as an executor."""
 
+import json
 import os
 import signal
 import subprocess
@@ -133,3 +134,29 @@ def test_an_executor_runs_as_many_calls_at_once_as_concurrency_says() -> None:
     assert (result.passed, most[1]) == (8, 4)
     with pytest.raises(ValueError, match="concurrency must be a whole number of at least 1, not 0"):
         evaluate(cases, exact, executor=execute, concurrency=0)
+
+
+@pytest.mark.parametrize("word", ["def", "async def"])
+def test_what_a_function_prints_goes_to_stderr(write: Write, evalctl: Any, word: str) -> None:
+    module = f"prints_{word.partition(' ')[0]}"
+    code = f"print('imported')\n{word} run(given):\n    print('asked', given)\n    return {{'a': given}}\n"
+    _write_suite(write, module, code)
+    done = evalctl("run", "s.yaml", "-q", "-o", "-")
+    assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [1.0] * 3
+    assert {"imported", "asked 0", "asked 1", "asked 2"} <= set(done.stderr.splitlines())
+
+
+def test_stdout_is_the_callers_own_again_after_a_run(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sys.stdout
+    rows_of(_write_suite(write, "loud", "def run(given):\n    print('loud')\n    return {'a': given}\n"))
+    print("mine")  # noqa: T201  the subject of this test
+    assert sys.stdout is before
+    assert capsys.readouterr() == ("mine\n", "loud\n" * 3)
+
+
+def test_the_run_names_functions_that_it_could_not_stop(write: Write, evalctl: Any) -> None:
+    code = "import time\ndef run(given):\n    time.sleep(60 if given else 0)\n    return {'a': given}\n"
+    _write_suite(write, "overdue", code, timeout=0.3, retries=0)
+    said = evalctl("run", "s.yaml", "-o", "r.jsonl").stderr
+    why = "not over at the timeout and may still run; a thread cannot be stopped, a type: command can"
+    assert f"target python: 2 calls were {why}" in said
