@@ -39,9 +39,9 @@ def print_to_stderr() -> Iterator[None]:
 def _install() -> _Divider:
     """Put the divider in front of stdout, unless it is there already."""
     with _lock:
-        divider: Any = sys.stdout
-        if not isinstance(divider, _Divider):
-            sys.stdout = divider = _Divider(divider)
+        current: Any = sys.stdout
+        divider = current if isinstance(current, _Divider) else _Divider(current)
+        sys.stdout = divider
         divider.uses += 1
         return divider
 
