@@ -50,9 +50,11 @@ def compile_comparators(
     absent: Absent = "unlabelled",
     aggregate: "Aggregate" = "tree",
 ) -> Field | None:
-    """Return the tree of the user's comparators; None if everything is ignored or has weight 0."""
+    """Return the tree of the user's comparators, or of the default alone; None if nothing would count."""
     penalize = extra_keys == "penalize"
     other = None if default is None else compile_anything(default, penalize=penalize)
+    if comparators is None:
+        return other
     return _compile(comparators, _Rules(other, penalize, absent == "empty", aggregate == "leaves"))
 
 

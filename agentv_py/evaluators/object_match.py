@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import tree
@@ -35,7 +35,7 @@ _NOTHING_COUNTS = "everything is ignored or has weight 0, so nothing would count
 
 class ObjectMatch(Evaluator):
     type: Literal["object_match"]
-    comparators: Comparators | None = Field(
+    comparators: Annotated[Comparators | None, BeforeValidator(lambda value: value or None)] = Field(
         None, description="Mirrors the data: a match type, a mapping, or unordered: ..."
     )
     schema_file: str | None = Field(
@@ -60,8 +60,8 @@ class ObjectMatch(Evaluator):
 
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
-        if self.comparators is None and self.schema_file is None:
-            raise ValueError("object_match needs comparators: or schema:")
+        if self.comparators is None and self.schema_file is None and self.default is None:
+            raise ValueError("object_match needs comparators:, schema: or default:")
         if self.schema_file is None and self._field is None:
             raise ValueError(_NOTHING_COUNTS)
         for place, match in self._list_own_matches():
@@ -117,10 +117,10 @@ class ObjectMatch(Evaluator):
 
     def truths(self) -> Iterator[Truth]:
         """A schema may declare what no case has, so only listed comparators are looked for."""
-        if self.comparators is None:
+        if self.comparators is None and self.default is None:
             yield collect_keys({}, required=False)
         else:
-            yield collect_comparators(self.comparators, self.default, ("comparators",))
+            yield collect_comparators(self.comparators or {}, self.default, ("comparators",))
 
     def _compare(self, expected: Any, candidate: Any) -> tuple[float, Trace] | Score:
         assert self._field is not None  # noqa: S101  validated

@@ -106,4 +106,4 @@ def test_a_schema_that_does_not_exist_and_no_comparators_at_all_are_errors(evalc
     write("s.yaml", "cases: []\nevaluators: [{type: object_match, schema: none.json}]\n")
     assert "'none.json' cannot be read: No such file or directory" in evalctl("validate", "s.yaml").stderr
     write("s.yaml", "cases: []\nevaluators: [{type: object_match}]\n")
-    assert "object_match needs comparators: or schema:" in evalctl("validate", "s.yaml").stderr
+    assert "object_match needs comparators:, schema: or default:" in evalctl("validate", "s.yaml").stderr
