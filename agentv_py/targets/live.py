@@ -132,8 +132,9 @@ class LiveTarget(Target):
         """Try until there is an answer. Raises RequestError, OutOfBudget and InvalidAnswer."""
 
     def build_key(self, request: Any, repeat: int) -> str:
-        """Return the key of an answer in the cache."""
-        return sha256(jsontext.dumps(["target", self.tag, self.describe_request(request), repeat])).hexdigest()
+        """Return the key of an answer in the cache. Two names are two targets, also where they ask for the same."""
+        parts = ["target", self._label, self.tag, self.describe_request(request), repeat]
+        return sha256(jsontext.dumps(parts)).hexdigest()
 
     def describe_leftovers(self) -> Iterator[str]:
         """Yield what the target could not end."""

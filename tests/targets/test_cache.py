@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from kills import answer, check_killed_run
 from pipeline import rows_of
 from service import Reply, Service, serve
@@ -65,6 +66,19 @@ def test_whatever_shapes_an_answer_is_in_its_key(write: Write, service: Service)
     assert len(service.calls) == len(options) + 1
     rows_of(_write_suite(write, service, headers={"Authorization": "another key"}), cases=["c0"])
     assert len(service.calls) == len(options) + 1  # a key identifies the user, and does not shape the answer
+
+
+def test_two_targets_that_differ_in_name_only_are_asked_apart(write: Write, service: Service) -> None:
+    service.reply = lambda _: Reply({"a": len(service.calls)})
+    suite = _write_suite(write, service)
+    document = {key: value for key, value in yaml.safe_load(suite.read_text()).items() if key != "target"}
+    targets = [{"type": "http", "name": name, "url": service.url, "backoff": 0.01} for name in ("a", "b")]
+    suite = write("s.yaml", document | {"targets": targets})
+    first = rows_of(suite)
+    assert len(service.calls) == 6
+    assert len({row["candidate"]["a"] for row in first}) == 6
+    assert _strip(rows_of(suite)) == _strip(first)
+    assert len(service.calls) == 6
 
 
 def test_an_error_is_never_kept(write: Write, service: Service) -> None:
