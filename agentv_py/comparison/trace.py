@@ -4,12 +4,17 @@ from typing import Any
 
 from agentv_py.comparison.comparison import Comparison
 
-Pairings = dict[tuple[int, int, int], tuple[Any, Any, Any, list[tuple[int, int]], set[int]]]
-"""The ids of a field and two lists → these three objects, the pairs of rows, and the rows that match fully.
+KnownPairs = tuple[list[tuple[int, int]], set[int]]
+"""The pairs of two lists' rows, and the expected rows that match fully."""
+Pairings = dict[tuple[int, int, int], tuple[Any, Any, Any, KnownPairs]]
+"""The ids of a field and two lists → these three objects, and the pairs.
 
 A list in a list is compared with every partner that its parent may get, and then again with the one it gets. The three
 objects are kept so that no other object can get one of their ids.
 """
+
+# A case keeps this many pairings, which take some ten megabytes; further ones are computed anew.
+_MOST_PAIRINGS = 100_000
 
 
 class Trace:
@@ -32,3 +37,11 @@ class Trace:
         self.optional += other.optional
         self.readings |= other.readings
         self.alignment |= other.alignment
+
+    def recall_pairs(self, field: Any, expected: list[Any], actual: list[Any]) -> KnownPairs | None:
+        known = self.pairings.get((id(field), id(expected), id(actual)))
+        return None if known is None else known[3]
+
+    def remember_pairs(self, field: Any, expected: list[Any], actual: list[Any], pairs: KnownPairs) -> None:
+        if len(self.pairings) < _MOST_PAIRINGS:
+            self.pairings[id(field), id(expected), id(actual)] = field, expected, actual, pairs

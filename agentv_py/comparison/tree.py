@@ -1,6 +1,6 @@
 """The tree that the walk follows: leaf, list, record, anything. It is compiled, so that the walk needs no lookups."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from agentv_py.comparison.comparison import Comparison
@@ -111,6 +111,20 @@ class Record(NamedTuple):
     def list_other_keys(self, value: Any) -> tuple[str, ...]:
         """Return the keys of an object that the record does not list."""
         return tuple([key for key in value if key not in self.keys]) if isinstance(value, dict) else ()
+
+    def zip_values(self, expected: Any, actual: Any, path: str) -> Iterator[tuple[RecordEntry, Comparison, Any, Any]]:
+        """Return each entry with its full match, its expected and its actual value; unlisted keys come last."""
+        read = self.read
+        if self.default is None:
+            return zip(self.entries, self.full_matches(path), read(expected), read(actual), strict=True)
+        others = self.default.compile_keys(self.list_other_keys(expected))
+        return zip(
+            self.entries + others.entries,
+            self.full_matches(path) + others.full_matches(path),
+            read(expected) + others.read(expected),
+            read(actual) + others.read(actual),
+            strict=True,
+        )
 
 
 class Anything:

@@ -1,6 +1,6 @@
 """A field tree and two values → comparisons and a measure: the one recursion over record, list and leaf."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -21,16 +21,13 @@ from agentv_py.comparison.pairing import unambiguous
 from agentv_py.comparison.pairing.assignment import Pairs
 from agentv_py.comparison.pairing.rows import pair_rows
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record, RecordEntry
+from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record
 from agentv_py.comparison.unpaired import (
     compare_surplus_keys,
     count_values,
     has_leaves,
     measure_other_shape,
 )
-
-# A case keeps this many pairings, which take some ten megabytes; further ones are computed anew.
-_MOST_PAIRINGS = 100_000
 
 
 def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
@@ -77,7 +74,7 @@ def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it
     scores = weights = similarities = content_weights = full_weights = 0.0
     is_counted = False
     add = trace.comparisons.append
-    for entry, full_match, left, right in _zip_values(record, expected, actual, path):
+    for entry, full_match, left, right in record.zip_values(expected, actual, path):
         _, field, weight, leaf, equal_values_match, _ = entry
         kind = type(left)
         if kind is str:
@@ -129,23 +126,6 @@ def _walk_record(  # noqa: C901, PLR0912  a call costs more than the branches it
     return Measure(scores / weights, similarity, content_weights > 0.0)
 
 
-def _zip_values(
-    record: Record, expected: Any, actual: Any, path: str
-) -> Iterator[tuple[RecordEntry, Comparison, Any, Any]]:
-    """Return each entry with its full match, its expected and its actual value; keys that are not listed come last."""
-    read = record.read
-    if record.default is None:
-        return zip(record.entries, record.full_matches(path), read(expected), read(actual), strict=True)
-    others = record.default.compile_keys(record.list_other_keys(expected))
-    return zip(
-        record.entries + others.entries,
-        record.full_matches(path) + others.full_matches(path),
-        read(expected) + others.read(expected),
-        read(actual) + others.read(actual),
-        strict=True,
-    )
-
-
 def _has_elements(expected: Any, actual: Any) -> bool:
     """Whether a value of a leaf is a list, so that its elements are compared."""
     return type(expected) is list or (type(actual) is list and is_empty(expected))
@@ -159,17 +139,14 @@ def _walk_list(field: List, expected: Any, actual: Any, path: str, trace: Trace)
     if field.pairing is None:
         pairs, full = [(index, index) for index in range(min(len(expected), len(actual)))], set[int]()
     else:
-        key = id(field), id(expected), id(actual)
-        if key not in trace.pairings:
+        known = trace.recall_pairs(field, expected, actual)
+        if known is None:
             measure = _pair_by_index_if_identical(field, expected, actual, path, trace)
             if measure is not None:
                 return measure
-            measure_pair = partial(_measure_pair, trace)
-            pairs, full = pair_rows(field.item, field.pairing, expected, actual, measure_pair)
-            if len(trace.pairings) < _MOST_PAIRINGS:
-                trace.pairings[key] = field, expected, actual, pairs, full
-        else:
-            *_, pairs, full = trace.pairings[key]
+            known = pair_rows(field.item, field.pairing, expected, actual, partial(_measure_pair, trace))
+            trace.remember_pairs(field, expected, actual, known)
+        pairs, full = known
     return _walk_pairs(field, expected, actual, pairs, full, path, trace)
 
 
