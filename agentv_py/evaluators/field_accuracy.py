@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
+from agentv_py.comparison.comparators import OptionPath
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_paths
 from agentv_py.comparison.matchers import AnyMatch
@@ -15,8 +16,9 @@ from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Absent, Record
-from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_paths_of_fields
+from agentv_py.comparison.truth.unlabelled import list_fields_of_paths
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import Score, score_not_json
 
@@ -75,7 +77,13 @@ class FieldAccuracy(Evaluator):
             yield from ((("fields", index, key), what) for key, what in field.warnings())
 
     def truths(self) -> Iterator[Truth]:
-        yield collect_paths_of_fields([(("fields", index, "path"), field) for index, field in enumerate(self.fields)])
+        fields: list[tuple[OptionPath, Match]] = [
+            (("fields", index, "path"), field) for index, field in enumerate(self.fields)
+        ]
+        truth = collect_paths_of_fields(fields)
+        if "absent" not in self.model_fields_set:
+            truth.unlabelled = UnlabelledFields(list(list_fields_of_paths(fields)))
+        yield truth
 
     def _make_score(self, score: float, trace: Trace) -> Score:
         result = score_from_trace(score, trace)

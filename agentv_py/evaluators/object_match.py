@@ -24,8 +24,9 @@ from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Absent
-from agentv_py.comparison.truth import Truth
+from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_comparators, collect_keys
+from agentv_py.comparison.truth.unlabelled import list_fields_of_comparators
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.inference.json_schema import UnusableSchema
 from agentv_py.score import Score, score_not_json
@@ -119,8 +120,12 @@ class ObjectMatch(Evaluator):
         """A schema may declare what no case has, so only listed comparators are looked for."""
         if self.comparators is None and self.default is None:
             yield collect_keys({}, required=False)
-        else:
-            yield collect_comparators(self.comparators or {}, self.default, ("comparators",))
+            return
+        comparators = self.comparators or {}
+        truth = collect_comparators(comparators, self.default, ("comparators",))
+        if "absent" not in self.model_fields_set:
+            truth.unlabelled = UnlabelledFields(list(list_fields_of_comparators(comparators, ("comparators",))))
+        yield truth
 
     def _compare(self, expected: Any, candidate: Any) -> tuple[float, Trace] | Score:
         assert self._field is not None  # noqa: S101  validated

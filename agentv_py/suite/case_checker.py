@@ -65,7 +65,7 @@ class CaseChecker:
                 for discard in discards:
                     discard(id_)
                 if is_observed and not value.get("evaluators"):
-                    is_observed = self._truth.observe(value, (file, line, column))
+                    is_observed = self._truth.observe(id_, value, (file, line, column))
                 elif self._needs_own and not value.get("evaluators"):
                     what = f"case {id_!r} has no evaluators, and neither has the suite"
                     self._diagnostics.add_errors(Problem(what, "", file, line, column, kind="no evaluators"))

@@ -25,6 +25,7 @@ from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
 from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
+from agentv_py.suite.unlabelled_checker import ReadAnswers, build_answer_reader
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 
@@ -54,12 +55,15 @@ class _Loader:
         for answers in recorded:
             self.diagnostics.add_errors(*answers.index())
         evaluators = list_valid_evaluators(document.value) if suite is None else list_evaluators(suite)
-        truth = self._start_truth_checker(evaluators, document)
+        read_answers = build_answer_reader(recorded, has_targets=bool(targets))
+        truth = self._start_truth_checker(evaluators, document, read_answers)
         needs_own = suite is not None and suite.evaluators is None
         unused = [answers.unused for answers in recorded if answers]
         cases = CaseChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
         selected = self.selection.select(cases.check(case_files))
         truth.finish(case_files)
+        for answers in recorded:
+            answers.close()
         self._check_budget(suite, document)
         for answers in recorded:
             self._check_predictions(answers, cases.first_id)
@@ -116,11 +120,14 @@ class _Loader:
             self._add_error("a suite needs cases: or dataset:", "", document)
         return suite
 
-    def _start_truth_checker(self, evaluators: Iterable[NestedEvaluator], document: Node) -> TruthChecker:
+    def _start_truth_checker(
+        self, evaluators: Iterable[NestedEvaluator], document: Node, read_answers: ReadAnswers
+    ) -> TruthChecker:
         """Check the evaluators themselves; return what checks them against the expected values."""
         placed = self.evaluators.check_suite(evaluators, document, self.file)
         is_own = [key_path[0] == "cases" for key_path, _ in placed]
-        truth = TruthChecker(compress(placed, map(not_, is_own)), document, self.file, self.diagnostics)
+        shared = compress(placed, map(not_, is_own))
+        truth = TruthChecker(shared, document, self.file, self.diagnostics, read_answers)
         truth.check_inline_cases(compress(placed, is_own))
         return truth
 

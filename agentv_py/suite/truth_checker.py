@@ -8,11 +8,12 @@ from itertools import groupby
 from typing import Any
 
 from agentv_py.case import ABSENT
+from agentv_py.comparison.truth.collector import parse_expected
 from agentv_py.errors import Problem
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.evaluators import NestedEvaluator
-from agentv_py.suite.locate import find_node, format_key_path
+from agentv_py.suite.locate import KeyPath, find_node, format_key_path
 from agentv_py.suite.other_names import suggest_other_name
 from agentv_py.suite.schema import CaseRow
 from agentv_py.suite.truth_report import (
@@ -22,6 +23,7 @@ from agentv_py.suite.truth_report import (
     describe_unreadable,
     list_missing_paths,
 )
+from agentv_py.suite.unlabelled_checker import ReadAnswers, UnlabelledChecker
 from agentv_py.suite.yaml_document import Node
 
 CasePlace = tuple[str, int, int | None]
@@ -32,13 +34,20 @@ class TruthChecker:
     """Looks at the expected value of each case once, while the cases are checked."""
 
     def __init__(
-        self, evaluators: Iterable[NestedEvaluator], document: Node, file: str, diagnostics: Diagnostics
+        self,
+        evaluators: Iterable[NestedEvaluator],
+        document: Node,
+        file: str,
+        diagnostics: Diagnostics,
+        read_answers: ReadAnswers,
     ) -> None:
         self._document = document
         self._file = file
         self._diagnostics = diagnostics
         self._truths = _collect_truths(evaluators)
         self._live = [truth for _, truth in self._truths]
+        self._unlabelled_fields = UnlabelledChecker(self._truths, read_answers)
+        self._counts_answers = True
         self._has_labels = self._file_has_labels = False
         """Whether any case, and any case of the current file, has an expected value."""
         self._first: tuple[CasePlace, Mapping[str, Any]] | None = None
@@ -50,7 +59,7 @@ class TruthChecker:
         self._first, self._unlabelled, self._file_has_labels = None, 0, False
         return bool(self._truths)
 
-    def observe(self, value: Mapping[str, Any], place: CasePlace) -> bool:
+    def observe(self, id_: str, value: Mapping[str, Any], place: CasePlace) -> bool:
         """Look at a case that the suite's evaluators score. Return whether there is anything left to look for."""
         expected = value.get("expected", ABSENT)
         if expected is ABSENT:
@@ -64,7 +73,10 @@ class TruthChecker:
                 is_done = True
         if is_done:
             self._live = [truth for truth in self._live if truth.node is not None]
-        return bool(self._live)
+        if self._counts_answers:
+            labelled = parse_expected(expected) if type(expected) is str else expected
+            self._counts_answers = self._unlabelled_fields.observe(id_, value, labelled)
+        return bool(self._live) or self._counts_answers
 
     def end_file(self) -> None:
         """Add an error if no case of the file has an expected value."""
@@ -82,11 +94,13 @@ class TruthChecker:
         if not self._has_labels:
             return
         for missing in list_missing_paths(self._truths, lambda: _read_expected_values(case_files)):
-            problem = self._locate(missing)
+            problem = self._locate_missing(missing)
             if missing.path.required:
                 self._diagnostics.add_errors(problem)
             else:
                 self._diagnostics.warn(problem)
+        for key_path, is_key, what in self._unlabelled_fields.list_filled():
+            self._diagnostics.warn(self._locate(what, key_path, key=is_key))
         # Two evaluators may read the same field in the same way.
         for warning in dict.fromkeys(_describe_unreadable(self._truths)):
             self._diagnostics.warn(warning._replace(kind=""))
@@ -106,13 +120,16 @@ class TruthChecker:
         for missing in list_missing_paths(truths, lambda: [expected]) if expected is not ABSENT else ():
             what = f"the expected value has no {missing.path.path!r}{missing.hint}"
             where = Problem("", format_key_path(missing.key_path), file, line)
-            self._diagnostics.warn((self._locate(missing) if file == self._file else where)._replace(what=what))
+            self._diagnostics.warn((self._locate_missing(missing) if file == self._file else where)._replace(what=what))
         for warning in _describe_unreadable(truths):
             self._diagnostics.warn(warning)
 
-    def _locate(self, missing: MissingPath) -> Problem:
-        node = find_node(self._document, missing.key_path, key=missing.path.is_key)
-        return Problem(describe_missing(missing), format_key_path(missing.key_path), self._file, node.line, node.column)
+    def _locate_missing(self, missing: MissingPath) -> Problem:
+        return self._locate(describe_missing(missing), missing.key_path, key=missing.path.is_key)
+
+    def _locate(self, what: str, key_path: KeyPath, *, key: bool) -> Problem:
+        node = find_node(self._document, key_path, key=key)
+        return Problem(what, format_key_path(key_path), self._file, node.line, node.column)
 
 
 def _collect_truths(evaluators: Iterable[NestedEvaluator]) -> list[NestedTruth]:

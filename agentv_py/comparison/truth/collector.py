@@ -9,6 +9,7 @@ from agentv_py import jsontext
 from agentv_py.comparison.comparators import OptionPath
 from agentv_py.comparison.truth.nodes import Node
 from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
+from agentv_py.comparison.truth.unlabelled import UnlabelledFields
 from agentv_py.comparison.truth.values import ValueNode
 
 
@@ -42,6 +43,8 @@ class Truth:
     """Whether a text that holds JSON is read as JSON, as the evaluator does it."""
     option: OptionPath = ()
     """Where the evaluator is in the options of another one that holds it."""
+    unlabelled: UnlabelledFields | None = None
+    """Counts answers at fields that expected values leave out; None if the options say what that means."""
     _prune_at: int = sys.maxsize
     """How many unseen paths make it worth while to look at fewer nodes."""
 

@@ -1,0 +1,75 @@
+"""Listed fields, and the cases that leave them out → how many answers fill each of them there."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentv_py.case import ABSENT
+from agentv_py.comparison.comparators import Fields, OptionPath
+from agentv_py.comparison.compile import compile_comparators, compile_leaf
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.paths import Path, build_reader, join_steps, parse_key, parse_path
+from agentv_py.comparison.tree import Field
+from agentv_py.comparison.unpaired import has_leaves
+
+
+@dataclass(slots=True, eq=False)
+class ListedField:
+    """A field outside of lists that options name."""
+
+    option: OptionPath
+    """Where the options name it."""
+    path: Path
+    above: Path | None
+    """The object that has or lacks the key; None for a configured path, which any value may lack."""
+    field: Field
+    answers: int = 0
+    """How many answers there are to the cases that leave it out."""
+    filled: int = 0
+    """How many of these answers fill it."""
+
+    def is_left_out(self, expected: Any) -> bool:
+        """Whether a value that does not have the path leaves it out itself, and not a null or a key further up."""
+        return self.above is None or type(self.above.build_getter()(expected)) is dict
+
+    def add_answer(self, answer: Any) -> None:
+        self.answers += 1
+        self.filled += has_leaves("extra", self.field, self.path.build_getter()(answer))
+
+
+class UnlabelledFields:
+    """The listed fields of one evaluator."""
+
+    def __init__(self, fields: Sequence[ListedField]) -> None:
+        self.fields = fields
+        self._read = build_reader([field.path for field in fields])
+
+    def find_left_out(self, expected: Any) -> list[ListedField]:
+        """Return the fields that an expected value leaves out."""
+        values = self._read(expected)
+        if ABSENT not in values:
+            return []
+        absent = [field for field, value in zip(self.fields, values, strict=True) if value is ABSENT]
+        return [field for field in absent if field.is_left_out(expected)]
+
+
+def list_fields_of_paths(fields: Sequence[tuple[OptionPath, Match]]) -> Iterator[ListedField]:
+    for option, match in fields:
+        path = parse_path(match.path or "")
+        if not match.is_ignored and match.weight and path.steps and not any(step.each for step in path.steps):
+            yield ListedField(option, path, None, compile_leaf(match))
+
+
+def list_fields_of_comparators(
+    comparators: Any, option: OptionPath, above: Path | None = None
+) -> Iterator[ListedField]:
+    """Yield each listed key, and the keys of the mappings below it. What is in lists has no partner before a run."""
+    if isinstance(comparators, Fields):
+        comparators, option = comparators.fields, (*option, "fields")
+    for key, below in comparators.items() if isinstance(comparators, dict) else ():
+        above = above or join_steps([])
+        path = join_steps([*(above.steps or ()), *(parse_key(key).steps or ())])
+        field = compile_comparators(below, None, "ignore")
+        if field is not None and (isinstance(below, dict) or below.weight):
+            yield ListedField((*option, key), path, above, field)
+        yield from list_fields_of_comparators(below, (*option, key), path)
