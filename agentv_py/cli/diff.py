@@ -77,8 +77,8 @@ def diff(
 
         gates, chosen = parse_gates(fail_on or ()), choose_format(format_name, output)
         targets = baseline_target, candidate_target
-        if candidate is None and (None in targets or baseline_target == candidate_target):
-            raise UserError("name a second results file, or two targets of one file with --baseline and --candidate")
+        if candidate is None:
+            _check_two_targets(*targets)
         with open_sources([baseline] if candidate is None else [baseline, candidate]) as sources:
             old, new = sources[0], sources[-1]
             changes = compute_diff(old, new, targets=targets, cluster=cluster, threshold=threshold, seed=seed)
@@ -97,3 +97,11 @@ def diff(
         if not changes.cases:
             raise UserError(explain_nothing(changes))
         raise typer.Exit(int(bool(violations)))
+
+
+def _check_two_targets(baseline: str | None, candidate: str | None) -> None:
+    """Raise a UserError if these are not two targets of one file."""
+    if baseline is None or candidate is None:
+        raise UserError("name a second results file, or two targets of one file with --baseline and --candidate")
+    if baseline == candidate:
+        raise UserError(f"both sides are the target {baseline!r} of one file; name another one, or a second file")

@@ -36,9 +36,30 @@ def _diff(evalctl: Evalctl, *arguments: str) -> Any:
     return report
 
 
-def test_each_target_is_compared_with_itself_and_never_averaged(evalctl: Evalctl) -> None:
-    report = _diff(evalctl, "all.jsonl", "all.jsonl")
-    assert (report["matched"], report["verdict"], report["duplicates"]) == (30, "tied", {"baseline": 0, "candidate": 0})
+def test_several_targets_are_never_averaged(evalctl: Evalctl) -> None:
+    done = evalctl("diff", "all.jsonl", "all.jsonl", "--fail-on", "significant")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        "error: both sides hold several targets (a, b, c), which are never averaged; "
+        "name one of each: --baseline a --candidate a\n"
+    )
+    report = _diff(evalctl, "all.jsonl", "all.jsonl", "--baseline", "a", "--candidate", "a")
+    assert (report["matched"], report["verdict"], report["duplicates"]) == (
+        10,
+        "tied",
+        {"baseline": 0, "candidate": 0},
+    )
+
+
+def test_one_target_that_both_sides_share_is_compared(evalctl: Evalctl) -> None:
+    assert _diff(evalctl, "all.jsonl", "b.jsonl")["matched"] == 10
+
+
+def test_suites_with_a_target_each_are_compared(evalctl: Evalctl, write: Write) -> None:
+    rows = [row(f"c{n}", 1.0, suite=suite, target=target) for n in range(3) for suite, target in ("sa", "tb")]
+    write("suites.jsonl", lines(*rows))
+    assert _diff(evalctl, "suites.jsonl", "suites.jsonl")["matched"] == 6
 
 
 def test_two_targets_of_one_file_are_compared(evalctl: Evalctl) -> None:
@@ -90,7 +111,10 @@ def test_files_of_one_suite_each_under_different_names_are_joined_on_the_case_id
     [
         (("all.jsonl",), "name a second results file, or two targets of one file with --baseline and --candidate"),
         (("all.jsonl", "--baseline", "a"), "name a second results file, or two targets"),
-        (("all.jsonl", "--baseline", "a", "--candidate", "a"), "name a second results file, or two targets"),
+        (
+            ("all.jsonl", "--baseline", "a", "--candidate", "a"),
+            "both sides are the target 'a' of one file; name another",
+        ),
         (("all.jsonl", "--baseline", "a", "--candidate", "d"), "all.jsonl: no row has the target 'd'; "),
     ],
 )

@@ -7,7 +7,7 @@ from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.flips import adjust_p_values
-from agentv_py.report.diff.join import check_target, unify_names
+from agentv_py.report.diff.join import check_target, refuse_several_targets, unify_names
 from agentv_py.report.diff.model import (
     AttributeShift,
     CaseChange,
@@ -53,6 +53,7 @@ def compute_diff(
         what = f"no case has the metadata key {cluster!r}{did_you_mean(cluster, keys) or _list_keys(keys)}"
         raise UserError(Problem(what, "--cluster", baseline.shown))
     joined = unify_names(old, new)
+    refuse_several_targets(old, new)
     diff = Diff(old, new, (CaseScores(old), CaseScores(new)), threshold, joined=joined)
     _DiffBuilder(diff, seed).build()
     return diff
