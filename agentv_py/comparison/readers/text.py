@@ -22,6 +22,15 @@ def compose_texts(values: Sequence[Any]) -> Sequence[Any]:
     return [compose_text(value) if type(value) is str else value for value in values]
 
 
+def compose_values(value: Any) -> Any:
+    """Return the value with every text in it composed, at every depth. Keys are names, and stay as they are."""
+    if isinstance(value, dict):
+        return {key: compose_values(below) for key, below in value.items()}
+    if isinstance(value, list):
+        return [compose_values(below) for below in value]
+    return compose_text(value) if type(value) is str else value
+
+
 def is_composed(text: str) -> bool:
     return text.isascii() or is_normalized("NFC", text)
 

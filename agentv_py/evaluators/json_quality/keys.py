@@ -13,6 +13,7 @@ from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.matchers.ignore import Ignore
 from agentv_py.comparison.matchers.semantic import Semantic, as_text
 from agentv_py.comparison.paths import join_path
+from agentv_py.comparison.readers.text import compose_values
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Leaf
 from agentv_py.comparison.walk import walk
@@ -85,6 +86,11 @@ def _normalize(value: Any) -> str:
     if not isinstance(value, dict | list):
         return str(value).lower()
     try:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False).lower()
+        text = _write_json(value)
     except ValueError:
         raise Incomparable("not a finite number") from None
+    return (text if text.isascii() else _write_json(compose_values(value))).lower()
+
+
+def _write_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
