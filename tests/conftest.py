@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from browser import Browser
 
 # A deadline would be a test that asserts a time.
-settings.register_profile("developer", deadline=None, max_examples=50)
+settings.register_profile("developer", deadline=None, max_examples=30)
 settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile("thorough" if "CI" in os.environ else "developer")
 

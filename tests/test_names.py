@@ -80,12 +80,10 @@ def test_a_participle_is_known_by_its_form(name: str, expected: bool) -> None:
     assert _is_participle(name) == expected
 
 
-@pytest.mark.parametrize("noun", _CENTRAL_NOUNS)
-def test_a_central_noun_is_defined_once(noun: str) -> None:
-    places = [
-        f"{file}:{node.lineno}"
-        for file, tree in _parse("agentv_py")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef) and node.name.lstrip("_") == noun
-    ]
-    assert len(places) <= 1, f"{noun} means several things: {', '.join(places)}"
+def test_a_central_noun_is_defined_once() -> None:
+    places: dict[str, list[str]] = {noun: [] for noun in _CENTRAL_NOUNS}
+    for file, tree in _parse("agentv_py"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and (noun := node.name.lstrip("_")) in places:
+                places[noun].append(f"{file}:{node.lineno}")
+    assert {noun: files for noun, files in places.items() if len(files) > 1} == {}
