@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agentv_py.report.gate_result import GateResult
     from agentv_py.report.repeats import RepeatSummary
+    from agentv_py.report.summary import Summary
     from agentv_py.report.trend import Slope
 
 DASH = "–"
@@ -39,6 +40,16 @@ def format_gate(gate: "GateResult") -> str:
 
 def format_count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def describe_size(report: "Summary") -> str:
+    """Say how many cases there are, and how many targets answered them if there are several."""
+    targets = f"{len(report.targets):,} targets"
+    if not report.has_several_targets:
+        return format_count(report.cases, "case")
+    if report.cases_per_target is None:
+        return f"{format_count(report.cases, 'answer')} of {targets}"
+    return f"{format_count(report.cases_per_target, 'case')} × {targets}"
 
 
 def describe_same_errors(count: int) -> str:

@@ -22,6 +22,8 @@ class SuiteSummary(Tally):
     name: str = ""
     evaluators: dict[tuple[str, str], EvaluatorSummary] = field(default_factory=dict)
     """By target, empty where rows name none, and name."""
+    answers: dict[str, int] = field(default_factory=dict)
+    """By target, as above: the number of its rows."""
     parsed: dict[str, int] = field(default_factory=dict)
     """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
     gates: list[GateResult] = field(default_factory=list)
@@ -31,6 +33,7 @@ class SuiteSummary(Tally):
         """Count a row. With `only`, count the results of this evaluator alone."""
         self.count(row)
         target = str(row["target"]) if "target" in row else ""
+        self.answers[target] = self.answers.get(target, 0) + 1
         parsed = None
         for result in row["evaluator_results"]:
             name = result["name"]
@@ -48,11 +51,17 @@ class SuiteSummary(Tally):
 
     def merge(self, other: "SuiteSummary") -> None:
         self.add_counts(other)
+        _add_numbers(self.answers, other.answers)
         _add_numbers(self.parsed, other.parsed)
         for key, evaluator in other.evaluators.items():
             if key not in self.evaluators:
                 self.evaluators[key] = EvaluatorSummary(evaluator.name, evaluator.type, self.name, evaluator.target)
             self.evaluators[key].merge(evaluator)
+
+    @property
+    def has_several_targets(self) -> bool:
+        """Whether figures of the whole suite would average several targets."""
+        return len(self.answers) > 1
 
     @property
     def meets_gates(self) -> bool:
@@ -129,9 +138,20 @@ class Summary:
         return total
 
     @property
+    def targets(self) -> list[str]:
+        """The targets that rows name, and the empty name where rows name none."""
+        return list(dict.fromkeys(target for suite in self.by_suite.values() for target in suite.answers))
+
+    @property
     def has_several_targets(self) -> bool:
         """Whether figures of all rows together would average several targets."""
-        return len({evaluator.target for evaluator in self.evaluators}) > 1
+        return len(self.targets) > 1
+
+    @property
+    def cases_per_target(self) -> int | None:
+        """The number of cases that every target answered; None where targets answered different numbers of cases."""
+        counts = {target: tuple(s.answers.get(target, 0) for s in self.by_suite.values()) for target in self.targets}
+        return sum(next(iter(counts.values()), ())) if len(set(counts.values())) < 2 else None
 
     def name_evaluator(self, evaluator: EvaluatorSummary) -> str:
         """Return the evaluator's name; after its suite and its target where there are several."""

@@ -62,6 +62,39 @@ def test_every_format_has_a_column_per_target_and_marks_the_best(evalctl: Evalct
     assert [case.attrib["name"] for case in suite.iter("testcase")][:2] == ["c0 · good", "c0 · bad"]
 
 
+def test_no_headline_averages_several_targets(evalctl: Evalctl, write: Write) -> None:
+    write("r.jsonl", lines(*_rows("good", "bad")))
+    report = _report(evalctl, "r.jsonl")
+    assert (report["pass_rate"], report["mean_score"], report["cases"]) == (None, None, 24)
+    text = evalctl("report", "r.jsonl").stdout
+    assert " · 12 cases × 2 targets" in text
+    assert re.search(r"^ *answers  ✓ 12 passed", text, re.MULTILINE)
+    text = evalctl("report", "r.jsonl", "--format", "markdown").stdout
+    assert re.search(r"^### \S+: 12 cases × 2 targets$", text, re.MULTILINE)
+    assert "24 answers: 12 passed, " in text
+    assert '"size":"12 cases × 2 targets"' in evalctl("report", "r.jsonl", "--format", "html").stdout
+
+
+def test_targets_that_answered_different_cases_are_counted_by_answers(evalctl: Evalctl, write: Write) -> None:
+    write("r.jsonl", lines(*_rows("good", "bad")[:-1]))
+    assert " · 23 answers of 2 targets" in evalctl("report", "r.jsonl").stdout
+
+
+def test_a_target_that_only_errs_is_not_averaged_either(evalctl: Evalctl, write: Write) -> None:
+    error = {"status": "error", "evaluator_results": [], "error": {"kind": "timeout", "message": "m"}}
+    rows = [one if one["target"] == "good" else one | error for one in _rows("good", "bad")]
+    write("r.jsonl", lines(*rows))
+    assert _report(evalctl, "r.jsonl")["pass_rate"] is None
+
+
+def test_a_suite_of_several_targets_has_no_figures_of_its_own(evalctl: Evalctl, write: Write) -> None:
+    write("r.jsonl", lines(*_rows("good", "bad"), *(row(f"c{n}", 1.0, suite="other", target="good") for n in range(3))))
+    by_suite = _report(evalctl, "r.jsonl")["by_suite"]
+    assert [suite["pass_rate"] and suite["pass_rate"]["value"] for suite in by_suite] == [None, 1.0]
+    for form, line in (("console", r"^ \S+ +24 +– +– "), ("markdown", r"^\| \S+ \| 24 \| – \| – \|")):
+        assert re.search(line, evalctl("report", "r.jsonl", "--format", form).stdout, re.MULTILINE)
+
+
 @pytest.mark.parametrize(("targets", "cases"), [(("good", "bad"), 4), (("bad", "same"), 12)])
 def test_no_target_is_best_where_chance_explains_the_difference(
     evalctl: Evalctl, write: Write, targets: tuple[str, ...], cases: int

@@ -75,7 +75,8 @@ def _draw_reached(report: Summary) -> Iterator[RenderableType]:
 def _draw_suites(report: Summary) -> Table:
     rows = build_table("suite", ">cases", ">pass rate", ">mean score", ">errors", *(["gates"] if report.gates else []))
     for suite in report.by_suite.values():
-        figures = f"{suite.cases:,}", f"{suite.pass_rate.value:.1%}", f"{suite.mean_score.value:.3f}"
+        rate, mean = (None, None) if suite.has_several_targets else (suite.pass_rate.value, suite.mean_score.value)
+        figures = f"{suite.cases:,}", format_figure(rate, ".1%"), format_figure(mean)
         rows.add_row(make_printable(suite.name), *figures, draw_errors(suite.errors), _draw_gates(suite.gates))
     return rows
 

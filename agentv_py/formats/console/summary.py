@@ -19,7 +19,7 @@ from agentv_py.formats.console.layout import (
     draw_differences,
     draw_errors,
 )
-from agentv_py.formats.text import describe_flaky, describe_same_errors, format_count, format_figure
+from agentv_py.formats.text import describe_flaky, describe_same_errors, describe_size, format_figure
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
 from agentv_py.report.differences import (
@@ -36,9 +36,7 @@ _MOST_RANKED = 5
 
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
-    yield Text.assemble(
-        (", ".join(map(make_printable, report.suites)), "bold"), f" · {format_count(report.cases, 'case')}"
-    )
+    yield Text.assemble((", ".join(map(make_printable, report.suites)), "bold"), f" · {describe_size(report)}")
     yield _draw_verdicts(report)
     yield Text()
     yield from draw_figures(report, width)
@@ -74,7 +72,7 @@ def _draw_verdicts(report: Summary) -> Text:
     errors = "error" if whole.errors == 1 else "errors"
     counts = (("passed", "pass", whole.passed), ("partial", "partial", whole.partial),
               ("failed", "fail", whole.failed), (errors, "error", whole.errors))  # fmt: skip
-    line = Text()
+    line = Text("answers  " if report.has_several_targets else "")
     for word, verdict, number in counts:
         style = STYLES[verdict] if number else "dim"
         line.append(f"{SIGNS[verdict]} {number:,} {word}   ", style=style)

@@ -20,7 +20,7 @@ from agentv_py.formats import json
 from agentv_py.formats.html.case_index import CODES, Index, PageCase
 from agentv_py.formats.html.diff_cases import DiffCases
 from agentv_py.formats.html.sample import Sample
-from agentv_py.formats.text import describe_parsed
+from agentv_py.formats.text import describe_parsed, describe_size
 from agentv_py.report.diff.columns import EvaluatorKey
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.row_values import parse_values
@@ -84,6 +84,7 @@ def _write_cases(report: "Report") -> Iterator[str]:
         yield _escape(_write_case(case.rows))
     yield "</script>\n" if index.ids else ""
     page = {"per_block": _PER_BLOCK, "notices": notices, "version": __version__, "tables": TABLES}
+    page |= {"size": describe_size(report)} if isinstance(report, Summary) else {}
     yield from _write_block("index", [jsontext.dumps(index.as_json() | page).decode()])
 
 

@@ -20,7 +20,7 @@ def convert_summary(report: Summary) -> dict[str, Any]:
     return {
         "kind": "summary",
         "suites": report.suites,
-        **_convert_tally(report.totals),
+        **_convert_tally(report.totals, has_figures=not report.has_several_targets),
         **({"gates": [{"suite": suite} | _convert_gate(gate) for suite, gate in report.gates]} if report.gates else {}),
         **({"by_suite": [_convert_suite(suite) for suite in report.by_suite.values()]} if has_several else {}),
         **({"groups": _convert_groups(report.groups)} if report.groups.members else {}),
@@ -42,16 +42,19 @@ def convert_summary(report: Summary) -> dict[str, Any]:
     }
 
 
-def _convert_tally(tally: Tally) -> dict[str, Any]:
+def _convert_tally(tally: Tally, *, has_figures: bool = True) -> dict[str, Any]:
+    """Convert counts, and their pass rate and mean score, which are null where they would average several targets."""
     counts = ("cases", "passed", "partial", "failed", "errors")
-    figures = {"pass_rate": tally.pass_rate._asdict(), "mean_score": tally.mean_score._asdict()}
+    estimates = {"pass_rate": tally.pass_rate, "mean_score": tally.mean_score}
+    figures = {name: estimate._asdict() if has_figures else None for name, estimate in estimates.items()}
     return {name: getattr(tally, name) for name in counts} | figures
 
 
 def _convert_suite(suite: SuiteSummary) -> dict[str, Any]:
     evaluators = [_convert_evaluator(evaluator) for evaluator in suite.evaluators.values()]
     gates = [_convert_gate(gate) for gate in suite.gates]
-    return {"suite": suite.name, **_convert_tally(suite), "gates": gates, "evaluators": evaluators}
+    tally = _convert_tally(suite, has_figures=not suite.has_several_targets)
+    return {"suite": suite.name, **tally, "gates": gates, "evaluators": evaluators}
 
 
 def _convert_groups(groups: Groups) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from agentv_py.formats.text import (
     describe_flaky,
     describe_parsed,
     describe_same_errors,
+    describe_size,
     format_count,
     format_figure,
     format_gate,
@@ -20,14 +21,14 @@ from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attribut
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
-from agentv_py.report.summary import Summary
+from agentv_py.report.summary import SuiteSummary, Summary
 
 _LONGEST_ID = 80
 
 
 def write_summary(report: Summary) -> Iterator[str | FoldedList]:
-    whole, has_several = report.totals, len(report.suites) > 1
-    yield f"### {escape(', '.join(report.suites))}: {whole.passed:,} of {whole.cases:,} passed"
+    has_several = len(report.suites) > 1
+    yield f"### {escape(', '.join(report.suites))}: {_write_headline(report)}"
     yield _write_figures(report)
     if has_several:
         yield _write_suites(report)
@@ -50,6 +51,11 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
         yield from _write_failing(report)
 
 
+def _write_headline(report: Summary) -> str:
+    whole = report.totals
+    return describe_size(report) if report.has_several_targets else f"{whole.passed:,} of {whole.cases:,} passed"
+
+
 def _write_figures(report: Summary) -> str:
     """Write the figures of all cases. Several targets have their own, and are not averaged."""
     whole = report.totals
@@ -57,8 +63,9 @@ def _write_figures(report: Summary) -> str:
         f"\n· pass rate {_format_estimate(whole.pass_rate, '.1%')}"
         f" · mean score {_format_estimate(whole.mean_score, '.3f')}"
     )
+    passed = f"{format_count(whole.cases, 'answer')}: {whole.passed:,} passed, " if report.has_several_targets else ""
     return (
-        f"{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
+        f"{passed}{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
         + ("" if report.has_several_targets else figures)
         + (f"\n· models: {report.usage}" if report.usage else "")
         + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed_answers)) else "")
@@ -83,9 +90,15 @@ def _write_suites(report: Summary) -> str | FoldedList:
     return write_table(
         f"Suites ({len(report.suites)})",
         ("suite", "cases", "pass rate", "mean score", "errors", "gates"),
-        [(escape(s.name), s.cases, _format_estimate(s.pass_rate, ".1%"), _format_estimate(s.mean_score, ".3f"),
+        [(escape(s.name), s.cases, *_write_suite_figures(s),
           s.errors, _write_gates(s.gates)) for s in report.by_suite.values()],
     )  # fmt: skip
+
+
+def _write_suite_figures(suite: SuiteSummary) -> tuple[str, str]:
+    if suite.has_several_targets:
+        return format_figure(None), format_figure(None)
+    return _format_estimate(suite.pass_rate, ".1%"), _format_estimate(suite.mean_score, ".3f")
 
 
 def _write_gates(gates: Iterable[GateResult]) -> str:

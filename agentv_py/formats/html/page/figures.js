@@ -142,8 +142,8 @@ function drawSuites(section) {
       {},
       make("th", { scope: "row" }, suite.suite),
       numeric(whole.format(suite.cases)),
-      numeric(percent(suite.pass_rate.value)),
-      gauge(suite.mean_score.value),
+      numeric(suite.pass_rate ? percent(suite.pass_rate.value) : "–"),
+      suite.mean_score ? gauge(suite.mean_score.value) : numeric("–"),
       make("td", { class: suite.errors ? "number is-error" : "number" }, whole.format(suite.errors)),
       make("td", {}, make("ul", { class: "gates" }, suite.gates.map(drawGate))),
     ),
@@ -164,7 +164,7 @@ function drawGate({ met, text }) {
 
 // Figures of all cases would average several targets, which have their own.
 function hasSeveralTargets() {
-  return report.evaluators.some(({ target }) => target !== undefined);
+  return report.pass_rate === null;
 }
 
 // A column per target, or per whatever the report is grouped by.

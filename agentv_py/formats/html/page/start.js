@@ -20,7 +20,7 @@ function start() {
 function subtitle() {
   if (report.kind === "trend") return "Scores and pass rates, run after run";
   if (isDiff) return ["baseline", "candidate"].map(sideTitle).join(" → ");
-  return [counted(report.cases, "case"), index.started && `run ${moment(index.started)}`].filter(Boolean).join(" · ");
+  return [index.size, index.started && `run ${moment(index.started)}`].filter(Boolean).join(" · ");
 }
 
 function sideTitle(side) {
