@@ -43,6 +43,10 @@ class Service(Protocol):
     def backoff(self) -> float: ...
 
     @property
+    def longest_wait(self) -> float:
+        """In seconds. A service that asks for a longer wait is not asked again."""
+
+    @property
     def max_concurrency(self) -> int: ...
 
     @property

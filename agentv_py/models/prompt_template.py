@@ -53,7 +53,7 @@ def fill_template(template: str, values: Mapping[str, Any]) -> str:
             return compiled.render(values)  # type: ignore[no-any-return]
     except Exception as error:  # noqa: BLE001  a template may call whatever the values can do
         what = str(error) or type(error).__name__
-        raise EvaluationError("prompt", f"the prompt cannot be filled in: {what}") from None
+        raise EvaluationError("prompt", f"the template cannot be filled in: {what}") from None
 
 
 def fill_values(template: Any, values: Mapping[str, Any]) -> Any:

@@ -9,15 +9,17 @@ LONGEST_WAIT = 60.0
 
 def compute_wait(attempt: int, backoff: float, retry_after: str | None) -> float:
     """Return the seconds that the server asks for; else a time that doubles with each attempt, with jitter."""
-    requested = None if retry_after is None else _read_seconds(retry_after)
+    requested = read_retry_after(retry_after)
     if requested is not None:
         return min(requested, LONGEST_WAIT)
     longest = min(backoff * 2.0 ** min(attempt, 30), LONGEST_WAIT)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311  it is no secret
 
 
-def _read_seconds(retry_after: str) -> float | None:
+def read_retry_after(retry_after: str | None) -> float | None:
     """Read a number or an HTTP date as seconds from now; None for anything else."""
+    if retry_after is None:
+        return None
     try:
         number = float(retry_after)
     except ValueError:

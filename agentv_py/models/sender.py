@@ -11,7 +11,7 @@ from typing import TypeVar
 from agentv_py.models.exchange import Request, RequestError, Response, Service, exchange
 from agentv_py.models.http_clients import HttpClients
 from agentv_py.models.policy import CallPolicy
-from agentv_py.models.retry import compute_wait
+from agentv_py.models.retry import compute_wait, read_retry_after
 
 _TRANSIENT = ("rate_limit", "timeout", "server", "connection")
 """Kinds of errors after which the same request may succeed later."""
@@ -44,6 +44,7 @@ class Sender:
                         again = error.kind in _TRANSIENT and number < service.retries
                     if not again:
                         raise
+                    _refuse_long_wait(service, error)
                     wait = compute_wait(number, service.backoff, error.retry_after)
                 await asyncio.sleep(wait)
         raise AssertionError("attempts end with a result or an error")
@@ -58,3 +59,11 @@ class Sender:
         """Send a request once, and return the response of a success. Raises RequestError and OutOfBudget."""
         await self.admit(service)
         return await exchange(self.http, service, request)
+
+
+def _refuse_long_wait(service: Service, error: RequestError) -> None:
+    """Raise a RequestError if the service asks for a longer wait than is allowed."""
+    wait = read_retry_after(error.retry_after)
+    if wait is not None and wait > service.longest_wait:
+        reason = f"it asks to wait {wait:.4g} seconds, longer than the timeout of {service.longest_wait:g}"
+        raise RequestError(error.kind, f"{error}; {reason}", error.retry_after, error.status, error.response) from None

@@ -44,7 +44,7 @@ def test_a_template_that_cannot_be_filled_in_says_so_and_ends(template: str, why
     find_names(template, list(_VALUES))
     with pytest.raises(EvaluationError) as caught:
         fill_template(template, _VALUES)
-    assert str(caught.value).startswith("the prompt cannot be filled in: ")
+    assert str(caught.value).startswith("the template cannot be filled in: ")
     assert why in str(caught.value)
 
 

@@ -108,6 +108,8 @@ def test_polling_waits_until_the_expression_holds(write: Write) -> None:
     ("bad", "kind", "calls", "words"),
     [
         (Reply({"error": "slow down"}, 429, {"Retry-After": "0.01"}), "rate_limit", 3, "429: slow down"),
+        (Reply({"error": "slow down"}, 429, {"Retry-After": "90"}), "rate_limit", 1,
+         "429: slow down; it asks to wait 90 seconds, longer than the timeout of 5"),
         (Reply("oops", 500), "server", 3, "500"),
         (Reply(fault="reset"), "connection", 3, ""),
         (Reply({"error": {"message": f"bad key {_SECRET}"}}, 401), "auth", 1, "401: bad key [redacted]"),
