@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # A deadline would be a test that asserts a time.
 settings.register_profile("developer", deadline=None, max_examples=30)
-settings.register_profile("thorough", deadline=None, max_examples=150)
+settings.register_profile("thorough", deadline=None, max_examples=75)
 settings.load_profile("thorough" if "CI" in os.environ else "developer")
 
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
