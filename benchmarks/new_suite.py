@@ -29,7 +29,7 @@ def main() -> None:
         parsing = measure(lambda _: ["-c", parse], folder)
         show("write the suite / parse all cases", measure(lambda _: ["-c", draft], folder) / parsing, "under 3")
         whole = measure(lambda turn: ["-m", "agentv_py", "init", str(turn), "--from", file.name], folder)
-        show("write, check and run it / parse all cases", whole / parsing, "about 3")
+        show("write, check and run it / parse all cases", whole / parsing, "at most 3")
 
 
 def build_row(number: int) -> dict[str, object]:

@@ -89,13 +89,13 @@ class Profile:
             self._add_list(value)
 
     def get_field(self, key: str) -> "Profile":
-        """Return the place of a key. It is created if there is none."""
+        """Return the place of a key. Create it if it is new."""
         if key not in self.fields:
             self.fields[key] = Profile(key, self.name, in_row=self.is_row, depth=self.depth + 1)
         return self.fields[key]
 
     def get_items(self) -> "Profile":
-        """Return the place of the elements. It is created if there is none."""
+        """Return the place of the elements. Create it if it is new."""
         if self.items is None:
             self.items = Profile(self.name, self.parent, is_row=True, depth=self.depth + 1)
         return self.items

@@ -34,7 +34,7 @@ Result = TypeVar("Result")
 
 
 class AskOutcome(NamedTuple):
-    """What a target gave for a case: an answer for each repeat, or the reason why there is none."""
+    """What a target gave for a case: an answer for each repeat, or the reason why it gave no answer."""
 
     case: Case
     answers: Sequence[Answer] = ()

@@ -72,7 +72,7 @@ def _order_parts(kinds: str, numbers: list[str], month: int) -> NamedDate | None
 
 
 def _measure_month(words: list[str], index: int, names: DateNames) -> int:
-    """Return the number of words of the month's name at an index; 0 if there is none."""
+    """Return the number of words of the month's name at an index, or 0 if no name begins there."""
     for size in range(min(names.longest_month, len(words) - index), 1, -1):
         if " ".join(words[index : index + size]) in names.months:
             return size

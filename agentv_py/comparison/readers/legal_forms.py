@@ -53,7 +53,7 @@ def _find_end(words: list[str], forms: LegalForms) -> int:
 
 
 def _measure_form(words: list[str], end: int, forms: LegalForms) -> int:
-    """Return the number of words of the longest form before `end` that leaves a word; 0 if there is none."""
+    """Return the number of words of the longest form before `end` that leaves a word, or 0 if no form ends there."""
     for size in range(min(forms.longest, end - 1), 0, -1):
         if tuple(words[end - size : end]) in forms.end:
             return size
