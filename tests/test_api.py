@@ -5,6 +5,7 @@ import enum
 import inspect
 import json
 import re
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
@@ -44,6 +45,7 @@ from agentv_py import (
     unordered,
     within,
 )
+from agentv_py.api.evaluator_cache import find_evaluator
 from agentv_py.evaluators.object_match import ObjectMatch
 
 _CASES = [
@@ -356,3 +358,21 @@ def test_misuse_is_named() -> None:
 def test_a_case_without_an_id_has_its_number() -> None:
     cases: list[dict[str, Any]] = [{"id": None, "expected": 1, "candidate": 1}, {"expected": 1, "candidate": 1}]
     assert [row["case_id"] for row in evaluate(cases, exact).cases] == ["1", "2"]
+
+
+def test_equal_comparators_are_compiled_once_and_changed_ones_anew() -> None:
+    lines = unordered({"price": exact})
+    comparators: dict[str, Any] = {"total": {"match": "within", "tolerance": 1}, "lines": lines}
+    first = find_evaluator(comparators=comparators, extra_keys="ignore")
+    assert find_evaluator(comparators=dict(comparators), extra_keys="ignore") is first
+    assert find_evaluator(comparators=comparators, extra_keys="penalize") is not first
+    assert find_evaluator(comparators=comparators | {"lines": unordered({"price": exact})}) is not first
+    comparators["total"]["mode"] = "absolute"
+    assert compare({"total": 10}, {"total": 11}, comparators).score == 1.0
+    comparators["total"]["tolerance"] = 0.5
+    assert compare({"total": 10}, {"total": 11}, comparators).score == 0.0
+    for key in ("sku", ["sku"]):
+        assert compare([], [], {"unordered": {"sku": "exact"}, "key": key}).score == 1.0
+    for weight in (1, True):  # these are equal in Python
+        with pytest.raises(ValueError, match="weight") if weight is True else nullcontext():
+            compare({"a": 1}, {"a": 1}, {"a": {"match": "exact", "weight": weight}})

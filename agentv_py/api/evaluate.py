@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agentv_py.api.comparators import Comparators, as_plain, build
+from agentv_py.api.comparators import Comparators
+from agentv_py.api.evaluator_cache import find_evaluator
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparators import Aggregate, ExtraKeys
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.tree import Absent
-from agentv_py.evaluators.grade import NamedEvaluator
+from agentv_py.evaluators.grade import NamedEvaluator, Thresholds
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.replies import QuestionRecorder, ReplySource, using
@@ -39,7 +40,7 @@ def compare(
     """Compare two values: score, verdict, hits, misses and details. The options are those of `object_match`."""
     evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
     score = evaluator.evaluate(Case("", to_json(expected), to_json(actual)))
-    return score._replace(verdict=verdict(score.score, Verdicts().pass_, Verdicts().partial))
+    return score._replace(verdict=verdict(score.score, *Thresholds()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +169,9 @@ def _build_evaluator(
     absent: Absent,
     aggregate: Aggregate,
 ) -> ObjectMatch:
-    rest = {"default": as_plain(default), "extra_keys": extra_keys, "absent": absent, "aggregate": aggregate}
-    options = {"type": "object_match", "comparators": as_plain(comparators), **rest}
-    evaluator = build(ObjectMatch, options)
-    for place, problem in evaluator.problems():
-        raise ValueError(f"{'.'.join(map(str, place))}: {problem}")
-    return evaluator
+    return find_evaluator(
+        comparators=comparators, default=default, extra_keys=extra_keys, absent=absent, aggregate=aggregate
+    )
 
 
 def _build_case(case: Mapping[str, Any], number: int) -> Case:
