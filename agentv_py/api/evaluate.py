@@ -85,9 +85,10 @@ def evaluate(
         raise ValueError(f"concurrency must be a whole number of at least 1, not {concurrency!r}")
     if not (isinstance(threshold, int | float) and 0.0 <= threshold <= 1.0):
         raise ValueError(f"threshold must be from 0 to 1, not {threshold!r}")
-    evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
     built = [_build_case(case, number) for number, case in enumerate(cases, 1)]
     _check_ids(built)
+    evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
+    evaluator = evaluator.learn_values(case.expected for case in built)
     failures = {} if executor is None else _execute(built, executor, concurrency, progress=progress)
     leaves = hits = 0
 

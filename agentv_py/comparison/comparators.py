@@ -119,7 +119,13 @@ def list_by_type(default: Match | DefaultByType) -> dict[str, Match]:
     return {kind: given.get(kind, rest) for kind in _TYPES}
 
 
+AUTO = "auto"
+"""The default whose comparators follow from the expected values of all cases."""
+
+
 def _tag_default(value: Any) -> str:
+    if value == AUTO:
+        return "<auto>"
     plain = (
         isinstance(value, dict) and "match" not in value and not (value and value.keys() <= Match.model_fields.keys())
     )
@@ -127,7 +133,10 @@ def _tag_default(value: Any) -> str:
 
 
 Default = Annotated[
-    Annotated[LeafByName, Tag("<leaf>")] | Annotated[DefaultByType, Tag("<types>")], Discriminator(_tag_default)
+    Annotated[LeafByName, Tag("<leaf>")]
+    | Annotated[DefaultByType, Tag("<types>")]
+    | Annotated[Literal["auto"], Tag("<auto>")],
+    Discriminator(_tag_default),
 ]
 
 if TYPE_CHECKING:

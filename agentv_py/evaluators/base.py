@@ -1,9 +1,9 @@
 """What an evaluator is: options, and one method that turns a case into a score."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import Field, PrivateAttr
 
@@ -12,6 +12,9 @@ from agentv_py.comparison.private_data import remove_values
 from agentv_py.comparison.truth import Truth
 from agentv_py.options import Options, Weight
 from agentv_py.score import EvaluatorResult, Score
+
+if TYPE_CHECKING:
+    from agentv_py.inference.suggestion import Suggestion
 
 Place = tuple[str | int, ...]
 """Where something is in an evaluator's options: keys and indexes."""
@@ -59,17 +62,29 @@ class Evaluator(Options):
         """Whether other programs do the work. Then even few cases run in parallel, and rows are written one by one."""
         return any(child.runs_subprocess for _, child in self.children())
 
+    @property
+    def learns_from_cases(self) -> bool:
+        """Whether what it compares depends on the expected values of all cases. Then `learn` gets what they show."""
+        return any(child.learns_from_cases for _, child in self.children())
+
+    def learn(self, suggestion: "Suggestion") -> Self:
+        """Return a copy that, like its children, compares with the comparators that fit all cases."""
+        return self._with_children(lambda child: child.learn(suggestion))
+
     def in_folder(self, folder: Path) -> Self:
         """Return a copy that, like its children, looks for its files in the folder."""
+        copy = self._with_children(lambda child: child.in_folder(folder))
+        copy._folder = folder  # noqa: SLF001  it is this class's own
+        return copy
+
+    def _with_children(self, change: "Callable[[Evaluator], Evaluator]") -> Self:
         changes: dict[str, Any] = {}
         for (key, *index), child in self.children():
             if index:
-                changes.setdefault(str(key), []).append(child.in_folder(folder))
+                changes.setdefault(str(key), []).append(change(child))
             else:
-                changes[str(key)] = child.in_folder(folder)
-        copy = self.model_copy(update=changes)
-        copy._folder = folder  # noqa: SLF001  it is this class's own
-        return copy
+                changes[str(key)] = change(child)
+        return self.model_copy(update=changes)
 
     def problems(self) -> Iterator[tuple[str | Place, str]]:
         """Yield each option that is valid but cannot work here: its key or place in the options, and the problem."""

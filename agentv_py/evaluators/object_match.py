@@ -1,17 +1,18 @@
 """A case → how well its answer agrees with the expected value, field by field at every depth."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import tree
 from agentv_py.comparison.comparators import (
+    AUTO,
     Aggregate,
     Comparators,
     Default,
@@ -21,7 +22,8 @@ from agentv_py.comparison.comparators import (
 )
 from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
+from agentv_py.comparison.matchers.exact import Exact
+from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace, score_unlabelled
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Absent
 from agentv_py.comparison.truth import Truth, UnlabelledFields
@@ -29,6 +31,7 @@ from agentv_py.comparison.truth.build import collect_comparators, collect_keys
 from agentv_py.comparison.truth.unlabelled import list_fields_of_comparators
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.inference.json_schema import UnusableSchema
+from agentv_py.inference.suggestion import Suggestion
 from agentv_py.score import Score, score_not_json
 
 _NOTHING_COUNTS = "everything is ignored or has weight 0, so nothing would count"
@@ -47,7 +50,8 @@ class ObjectMatch(Evaluator):
     )
     default: Default | None = Field(
         None,
-        description="What compares the fields that are not listed, at every depth: one match type, or one per type.",
+        description="What compares the fields that are not listed, at every depth: one match type, one per type, or "
+        "auto: the comparators that the rules of `evalctl init --from` choose for the expected values of all cases.",
     )
     extra_keys: ExtraKeys = Field("ignore", description="penalize: a key that expected does not have counts as wrong.")
     absent: Absent = Field(
@@ -59,22 +63,57 @@ class ObjectMatch(Evaluator):
         description="leaves: the sum of the leaves' scores over the leaves of both sides; tree: a mean at each level.",
     )
 
+    _learned: Suggestion | None = PrivateAttr(None)
+    """What the rules suggest for the expected values of all cases, if the default is `auto`."""
+
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
         if self.comparators is None and self.schema_file is None and self.default is None:
             raise ValueError("object_match needs comparators:, schema: or default:")
-        if self.schema_file is None and self._field is None:
+        if self.schema_file is None and self.default != AUTO and self._field is None:
             raise ValueError(_NOTHING_COUNTS)
         for place, match in self._list_own_matches():
             if match.path is not None:
                 raise ValueError(f"{'.'.join(map(str, place))}.path: the place in the tree is the path")
         return self
 
+    @property
+    def learns_from_cases(self) -> bool:
+        return self.default == AUTO
+
+    def learn(self, suggestion: Suggestion) -> Self:
+        if not self.learns_from_cases:
+            return self
+        copy = self.model_copy()
+        copy._learned = suggestion  # noqa: SLF001  it is this class's own
+        for compiled in ("_field", "_box_formats"):
+            vars(copy).pop(compiled, None)
+        return copy
+
+    def learn_values(self, values: Iterable[Any]) -> Self:
+        """Return a copy whose `default: auto` fits these expected values."""
+        from agentv_py.inference.suggest import suggest_from_values
+
+        return self.learn(suggest_from_values(values)) if self.learns_from_cases else self
+
+    def suggest_comparators(self) -> Suggestion | None:
+        """Return the comparator of every place, with the rule that chose it and the reason; `list_places` lists them.
+
+        What the user lists is laid over what the schema gives, and that over what the rules chose for `default: auto`.
+        None if another default is all that there is. Raises UnusableSchema.
+        """
+        from agentv_py.inference.layers import lay_over
+
+        return lay_over(self._suggest_given(), self._learned)
+
     def evaluate(self, case: Case) -> Score:
-        assert self._field is not None  # noqa: S101  validated
+        if self._learned is None and self.default == AUTO:  # the case is all that is known
+            return self.learn_values([case.expected]).evaluate(case)
+        if self._field is None:
+            return score_unlabelled()
         try:
             # A single value is compared as it is; only a value with parts must be read.
-            leaf = isinstance(self._field, tree.Leaf)
+            leaf = isinstance(self._field, tree.Leaf) and self._learned is None
             expected, candidate = (case.expected, case.candidate) if leaf else case.parsed_values()
         except CandidateNotJson:
             return score_not_json(self.count_leaves(case))
@@ -94,8 +133,8 @@ class ObjectMatch(Evaluator):
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         try:
-            if self._field is None:
-                yield ("schema",), _NOTHING_COUNTS
+            if (self._learned is not None or self.default != AUTO) and self._field is None:
+                yield ("comparators" if self.schema_file is None else "schema",), _NOTHING_COUNTS
         except UnusableSchema as problem:
             yield ("schema",), f"{self.schema_file!r} {problem}"
             return
@@ -118,11 +157,12 @@ class ObjectMatch(Evaluator):
 
     def truths(self) -> Iterator[Truth]:
         """A schema may declare what no case has, so only listed comparators are looked for."""
-        if self.comparators is None and self.default is None:
+        default = None if isinstance(self.default, str) else self.default
+        if self.comparators is None and default is None:
             yield collect_keys({}, required=False)
             return
         comparators = self.comparators or {}
-        truth = collect_comparators(comparators, self.default, ("comparators",))
+        truth = collect_comparators(comparators, default, ("comparators",))
         if "absent" not in self.model_fields_set:
             truth.unlabelled = UnlabelledFields(list(list_fields_of_comparators(comparators, ("comparators",))))
         yield truth
@@ -135,7 +175,10 @@ class ObjectMatch(Evaluator):
         """Yield every match type with the place that gives it. Raises UnusableSchema."""
         yield from self._list_own_matches()
         if self.schema_file is not None:
-            yield from ((("schema",), match) for _, match in list_match_types(self._schema_comparators))
+            from agentv_py.inference.layers import build_models
+
+            given = build_models(self._schema_suggestion)
+            yield from ((("schema",), match) for _, match in list_match_types(given))
 
     def _list_own_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         if self.comparators is not None:
@@ -143,25 +186,35 @@ class ObjectMatch(Evaluator):
         if isinstance(self.default, DefaultByType):
             for kind in self.default.model_fields_set:
                 yield from list_match_types(getattr(self.default, kind), ("default", kind))
-        elif self.default is not None:
+        elif isinstance(self.default, Match):
             yield ("default",), self.default
 
     @cached_property
     def _field(self) -> tree.Field | None:
         """Raises UnusableSchema."""
-        comparators = self.comparators
-        if self.schema_file is not None:
-            from agentv_py.inference.schema_comparators import lay_over  # most suites name no schema
+        comparators, default = self.comparators, None if isinstance(self.default, str) else self.default
+        if self.schema_file is not None or self.default == AUTO:
+            from agentv_py.inference.layers import build_models, is_covered  # most suites list their comparators
 
-            comparators = lay_over(comparators, self._schema_comparators)
-        return compile_comparators(comparators, self.default, self.extra_keys, self.absent, self.aggregate)
+            suggestion = self.suggest_comparators()
+            comparators = None if suggestion is None else build_models(suggestion)
+            if self._learned is not None and not is_covered(self._suggest_given(), self._learned):
+                default = Exact()
+        return compile_comparators(comparators, default, self.extra_keys, self.absent, self.aggregate)
+
+    def _suggest_given(self) -> Suggestion | None:
+        """Return what the user lists, and what the schema gives besides. Raises UnusableSchema."""
+        from agentv_py.inference.layers import describe_listed, lay_over
+
+        listed = None if self.comparators is None else describe_listed(self.comparators)
+        return listed if self.schema_file is None else lay_over(listed, self._schema_suggestion)
 
     @cached_property
-    def _schema_comparators(self) -> Any:
+    def _schema_suggestion(self) -> Suggestion:
         """Raises UnusableSchema."""
-        from agentv_py.inference.schema_comparators import read_schema_comparators
+        from agentv_py.inference.schema_comparators import suggest_from_schema
 
-        return read_schema_comparators(self._folder, self.schema_file or "")
+        return suggest_from_schema(self._folder, self.schema_file or "")
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.truth.collector import parse_expected
 
 Kind = Literal["boolean", "integer", "number", "text", "object", "list"]
 
@@ -135,10 +136,10 @@ class Profile:
 
 
 def profile_values(values: Iterable[Any]) -> Profile:
-    """Return what is known about many values of one place: the root."""
+    """Return what is known about the expected values of cases. A text that holds JSON is read as JSON."""
     profile = Profile()
     for value in values:
-        profile.add(value)
+        profile.add(parse_expected(value) if type(value) is str else value)
     return profile
 
 

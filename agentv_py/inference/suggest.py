@@ -1,7 +1,10 @@
 """A profile of values or of a schema → suggestions that mirror the data: records, lists, values."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from agentv_py.comparison.paths import join_path
-from agentv_py.inference.profile import Profile
+from agentv_py.inference.profile import Profile, profile_values
 from agentv_py.inference.rules import suggest_value
 from agentv_py.inference.suggestion import Suggestion, build_suggestion
 from agentv_py.inference.words import (
@@ -21,6 +24,11 @@ STRUCTURE_RULES = ("record", "map", "box", "sequence", "vector", "matrix", "key"
 _MOST_LISTED_KEYS = 200
 _MAP_KEYS = 12
 _BOX_LENGTH = 4
+
+
+def suggest_from_values(values: Iterable[Any]) -> Suggestion:
+    """Return the suggestion for the expected values of cases: what `default: auto` compares answers with."""
+    return suggest(profile_values(values))
 
 
 def suggest(place: Profile) -> Suggestion:

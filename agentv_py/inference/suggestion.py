@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agentv_py.comparison.comparators import STRUCTURAL_WORDS
-from agentv_py.comparison.paths import join_path
+from agentv_py.comparison.paths import ROOT, join_path
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.matchers.base import Match
     from agentv_py.inference.profile import Profile
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Suggestion:
     """The comparator of one place, with the rule that chose it and the reason."""
 
@@ -25,6 +26,8 @@ class Suggestion:
     """The suggestion for the elements of a list."""
     order: str = ""
     """`unordered` or `ordered`, for a list."""
+    given: "Match | None" = None
+    """The match type of a value that the user lists."""
 
     @property
     def is_value(self) -> bool:
@@ -37,6 +40,8 @@ class Suggestion:
 
     def build_comparators(self) -> Any:
         """Return the comparators as a suite holds them."""
+        if self.given is not None:
+            return self.given
         if self.is_value:
             return self.options["match"] if self.options.keys() == {"match"} else dict(self.options)
         if self.rows is not None:
@@ -45,13 +50,13 @@ class Suggestion:
         return {"fields": record, **self.options} if self.needs_fields_word else record
 
     def list_places(self, path: str = "") -> "Iterator[tuple[str, Suggestion]]":
-        """Yield every list and every value with its path, as reports write it."""
+        """Yield every list, its rows and every value with their paths, as reports write them."""
         if self.fields:
             for key, place in self.fields.items():
                 yield from place.list_places(join_path(path, key))
             return
-        yield path or "$", self
-        if self.rows is not None and not self.rows.is_value:
+        yield path or ROOT, self
+        if self.rows is not None:
             yield from self.rows.list_places(f"{path}[]")
 
 

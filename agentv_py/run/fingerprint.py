@@ -16,8 +16,9 @@ _DIGITS = 8
 class Fingerprints:
     """Computes the fingerprints of a plan's rows. Each has two parts.
 
-    The first part is of what scores the case: the verdicts, the evaluators, and the content of the files that they
-    read. It is the same for every case without evaluators of its own, and a diff compares it.
+    The first part is of what scores the case: the verdicts, the evaluators, the content of the files that they read,
+    and the comparators that fit all cases if an evaluator learns them. It is the same for every case without evaluators
+    of its own, and a diff compares it.
     The second part is of the case itself: its row in the dataset, and its recorded answer. For a target that is asked,
     the options of the target replace the answer, because nobody knows the answer before the target is asked.
     """
@@ -25,7 +26,8 @@ class Fingerprints:
     def __init__(self, plan: Plan) -> None:
         checksums = [plan.files.checksum(path) for path in plan.evaluator_files]
         rules = [] if plan.pass_rule == MEAN_RULE else [plan.pass_rule]
-        self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums, *rules])
+        learned = [] if plan.learned is None else [plan.learned.build_comparators()]
+        self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums, *rules, *learned])
         self._suite = self._hash_options(plan.written.get("evaluators"))
         self._asked = {
             target.name: crc32(target.options.describe_options().encode())

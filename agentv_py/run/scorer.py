@@ -19,6 +19,7 @@ from agentv_py.evaluators.grade import (
     measure_milliseconds,
     misses_required,
 )
+from agentv_py.inference.suggestion import Suggestion
 from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
 from agentv_py.report.summary import Summary
@@ -63,6 +64,7 @@ class Scorer:
         keys: Sequence[str] = (),
         fingerprints: Fingerprints | None = None,
         pass_rule: str = MEAN_RULE,
+        learned: Suggestion | None = None,
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -74,6 +76,7 @@ class Scorer:
         self.keys = keys
         """Secrets that messages must not show."""
         self._fingerprints = fingerprints
+        self._learned = learned
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
@@ -101,7 +104,7 @@ class Scorer:
 
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-        case, own = build_case(raw, self.folder, plain=self.plain)
+        case, own = build_case(raw, self.folder, plain=self.plain, learned=self._learned)
         if self._fingerprints is not None:
             case.fingerprint = self._fingerprints.compute(raw, has_own=own is not None)
         return case, own
@@ -198,6 +201,7 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         keys=keys,
         fingerprints=Fingerprints(plan),
         pass_rule=plan.pass_rule,
+        learned=plan.learned,
     )
 
 

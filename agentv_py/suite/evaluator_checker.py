@@ -21,6 +21,8 @@ class EvaluatorNeeds:
     """Whether any of them starts another program."""
     uses_model: bool = False
     """Whether any of them asks a model."""
+    learns_from_cases: bool = False
+    """Whether any of them compares with what the expected values of all cases show."""
     has_unknown_cost: bool = False
     """Whether any of these models has no price, so that the cost of a run is unknown."""
     files: dict[Path, None] = field(default_factory=dict)
@@ -42,14 +44,17 @@ class EvaluatorChecker:
         """Check the evaluators of a suite and of its inline cases; return them as they work in the suite's folder."""
         placed = [(key_path, self._inspect_evaluator(evaluator)) for key_path, evaluator in evaluators]
         for key_path, evaluator in placed:
-            for key, what in evaluator.problems():
-                wrong = [*key_path, *_split_key(key)]
-                node = find_node(document, wrong)
-                self._diagnostics.add_errors(Problem(what, format_key_path(wrong), file, node.line, node.column))
+            self._add_problems(key_path, evaluator, document, file)
             for below, what in evaluator.warnings():
                 node = find_node(document, [*key_path, *below])
                 self._diagnostics.warn(Problem(what, "", file, node.line, node.column))
         return placed
+
+    def check_learned(self, evaluators: Iterable[Evaluator], document: Node, file: str) -> None:
+        """Check the evaluators of a suite again, now that those that learn from cases have learned."""
+        for index, evaluator in enumerate(evaluators):
+            if evaluator.learns_from_cases:
+                self._add_problems(("evaluators", index), evaluator.in_folder(self._folder), document, file)
 
     def check_row(self, evaluators: Iterable[Evaluator], display_name: str, line: int) -> list[Evaluator]:
         """Check the evaluators of one row of a dataset; return them as they work in the suite's folder."""
@@ -61,6 +66,12 @@ class EvaluatorChecker:
                 self._diagnostics.warn(Problem(what, "", display_name, line))
         return placed
 
+    def _add_problems(self, key_path: KeyPath, evaluator: Evaluator, document: Node, file: str) -> None:
+        for key, what in evaluator.problems():
+            wrong = [*key_path, *_split_key(key)]
+            node = find_node(document, wrong)
+            self._diagnostics.add_errors(Problem(what, format_key_path(wrong), file, node.line, node.column))
+
     def _inspect_evaluator(self, evaluator: Evaluator) -> Evaluator:
         """Add the evaluator's needs to those of the run, and return a copy that works in the suite's folder."""
         in_folder = evaluator.in_folder(self._folder)
@@ -68,6 +79,7 @@ class EvaluatorChecker:
         needs = self.needs
         needs.files |= dict.fromkeys(in_folder.files())
         needs.runs_subprocess = needs.runs_subprocess or evaluator.runs_subprocess
+        needs.learns_from_cases = needs.learns_from_cases or evaluator.learns_from_cases
         for model in in_folder.models():
             from agentv_py.models.endpoint import Endpoint  # most suites ask no model
 

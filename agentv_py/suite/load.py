@@ -9,10 +9,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agentv_py.errors import InvalidSuite, Problem
+from agentv_py.inference.suggestion import Suggestion
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE
 from agentv_py.suite.answers import AnswerChoice, PlannedTarget, TargetPlanner
 from agentv_py.suite.case_checker import CaseChecker
 from agentv_py.suite.case_files import FileFinder
+from agentv_py.suite.case_learner import CaseLearner
 from agentv_py.suite.datasets.row import describe_repeated_key
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
@@ -60,7 +62,9 @@ class _Loader:
         needs_own = suite is not None and suite.evaluators is None
         unused = [answers.unused for answers in recorded if answers]
         cases = CaseChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
-        selected = self.selection.select(cases.check(case_files))
+        learner = CaseLearner()
+        checked = cases.check(case_files)
+        selected = self.selection.select(learner.watch(checked) if self.evaluators.needs.learns_from_cases else checked)
         truth.finish(case_files)
         for answers in recorded:
             answers.close()
@@ -70,6 +74,9 @@ class _Loader:
         if suite is None or self.diagnostics.has_errors():
             raise self.diagnostics.build_exception()
         needs = self.evaluators.needs
+        learned = learner.suggest(case_files) if needs.learns_from_cases else None
+        if learned is not None:
+            suite = self._learn(suite, learned, document)
         return Plan(
             suite,
             suite.name or Path(self.file).stem,
@@ -89,6 +96,7 @@ class _Loader:
             files=self.inputs,
             targets=targets,
             pass_rule=self.answers.pass_rule,
+            learned=learned,
         )
 
     def _plan_targets(self, suite: Suite, document: Node, files: FileFinder) -> list[PlannedTarget]:
@@ -130,6 +138,14 @@ class _Loader:
         truth = TruthChecker(shared, document, self.file, self.diagnostics, read_answers)
         truth.check_inline_cases(compress(placed, is_own))
         return truth
+
+    def _learn(self, suite: Suite, learned: Suggestion, document: Node) -> Suite:
+        """Return the suite with evaluators that compare with what fits all cases. Raises InvalidSuite."""
+        evaluators = [evaluator.learn(learned) for evaluator in suite.evaluators or ()]
+        self.evaluators.check_learned(evaluators, document, self.file)
+        if self.diagnostics.has_errors():
+            raise self.diagnostics.build_exception()
+        return suite.model_copy(update={"evaluators": evaluators or None})
 
     def _check_budget(self, suite: Suite | None, document: Node) -> None:
         if suite is not None and suite.budget.cost is not None and self.evaluators.needs.has_unknown_cost:

@@ -14,6 +14,7 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.evaluators.grade import assign_names
+from agentv_py.inference.suggestion import Suggestion
 from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
@@ -85,6 +86,8 @@ class Plan:
     """Where the answers come from. Each case has a row for each of them; without targets, one row."""
     pass_rule: str = MEAN_RULE
     """When a case with several answers passes."""
+    learned: Suggestion | None = None
+    """The comparators that fit the expected values of all cases, if any evaluator learns them."""
 
     @property
     def folder(self) -> str:
@@ -202,7 +205,9 @@ def build_change_error(raw: RawCase) -> InputChanged:
     return InputChanged(Problem("the file changed during the run", "", raw.stem, raw.line))
 
 
-def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEvaluators | None]:
+def build_case(
+    raw: RawCase, folder: str, *, plain: bool, learned: Suggestion | None = None
+) -> tuple[Case, NamedEvaluators | None]:
     """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
     stem, line, value, prediction, target, _, failure = raw
     try:
@@ -234,7 +239,7 @@ def build_case(raw: RawCase, folder: str, *, plain: bool) -> tuple[Case, NamedEv
     )
     own = value.get("evaluators")
     try:
-        return case, _build_evaluators(jsontext.dumps(own), folder) if own else None
+        return case, _build_evaluators(jsontext.dumps(own), folder, learned) if own else None
     except ValidationError:  # they were valid when the row was checked
         raise build_change_error(raw) from None
 
@@ -256,6 +261,7 @@ def _decode_prediction(raw: RawCase, value: Any) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _build_evaluators(configuration: bytes, folder: str) -> NamedEvaluators:
+def _build_evaluators(configuration: bytes, folder: str, learned: Suggestion | None) -> NamedEvaluators:
     own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
-    return assign_names([evaluator.in_folder(Path(folder)) for evaluator in own])
+    placed = [evaluator.in_folder(Path(folder)) for evaluator in own]
+    return assign_names(placed if learned is None else [evaluator.learn(learned) for evaluator in placed])

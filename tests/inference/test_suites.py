@@ -68,10 +68,13 @@ def _score(comparators: Any, value: Any) -> Score:
 @given(st.lists(_VALUES, min_size=1, max_size=4))
 def test_inferred_comparators_score_the_data_against_itself_1(values: list[Any]) -> None:
     comparators = suggest(profile_values(values)).build_comparators()
+    learned = ObjectMatch(type="object_match", default="auto").learn_values(values)
     for value in values:
         score = _score(comparators, value)
         assert score.score == 1.0 or score.misses == (_NOTHING_LABELLED,), (comparators, value)
         assert score.score == 1.0 or len(values) > 1, "a case alone has every place that was seen"
+        by_default = learned.evaluate(Case("a", expected=value, candidate=value))
+        assert (by_default.score, by_default.misses) == (score.score, score.misses)
 
 
 @given(st.lists(_VALUES, min_size=1, max_size=3))

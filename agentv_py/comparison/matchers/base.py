@@ -67,6 +67,10 @@ class Match(Options):
     """Types whose values, except NaN and infinities, can always be read. `explain_unreadable` is then not called."""
 
     @property
+    def tag(self) -> str:
+        return str(self.match)  # type: ignore[attr-defined]
+
+    @property
     def passes_at(self) -> float:
         """The least similarity that passes."""
         return 1.0
