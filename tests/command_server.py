@@ -4,6 +4,8 @@ A fork is a whole process: its exit code, signals, collector and caches are its 
 What the interpreter itself reads when it starts (see `READ_AT_START`) needs a new interpreter.
 """
 
+import atexit
+import gc
 import json
 import os
 import re
@@ -11,10 +13,11 @@ import selectors
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 READ_AT_START = re.compile("PYTHON.*|LC_.*|LANG|LANGUAGE|TZ|MALLOC_.*")
 _READY = b"."
@@ -104,9 +107,19 @@ def _load_everything() -> None:
         importlib.import_module(name)
 
 
+def _end(code: int) -> NoReturn:
+    """Do what the interpreter does at its end, but free no object: that would copy all pages shared with the server."""
+    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  multiprocessing ends its forks so, too
+    atexit._run_exitfuncs()  # noqa: SLF001  as above
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 if __name__ == "__main__":
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads had better not fork
     _load_everything()
+    gc.freeze()  # a collector that looks at the objects of the server copies their pages
     asked = _serve(socket.socket(fileno=int(sys.argv[1])))
     os.chdir(asked["folder"])
     os.environ.clear()
@@ -117,4 +130,9 @@ if __name__ == "__main__":
 
     from agentv_py.cli import program
 
-    program()
+    try:
+        program()
+    except SystemExit as ending:
+        if isinstance(ending.code, int):
+            _end(ending.code)
+        raise
