@@ -25,7 +25,8 @@ def infer(
     The output is JSON. Edit it, and name the file as strategies_file in a json_quality evaluator.
     """
     with exit_on_user_error():
-        from agentv_py.evaluators.json_quality.strategies import format_strategies, infer_strategies
+        from agentv_py.evaluators.json_quality.infer import infer_strategies
+        from agentv_py.evaluators.json_quality.strategies import format_strategies
         from agentv_py.suite.expected_values import read_expected_values
 
         strategies, doubts = infer_strategies(read_expected_values(file))

@@ -94,7 +94,7 @@ def test_strategies_and_blocked_words_come_from_files_beside_the_suite(write: Wr
 @pytest.mark.parametrize(
     ("file", "content", "problem"),
     [
-        ("fields.json", '{"a": "EXACT",\n "b": "LIKE"}', "'fields.json' line 2: b: Invalid strategy: 'LIKE'; valid: EXACT, FUZZY, SEMANTIC, IGNORE"),
+        ("fields.json", '{"a": "EXACT",\n "b": "LIKE"}', "'fields.json' line 2: b: Invalid strategy: 'LIKE'; valid: EXACT, FUZZY, SEMANTIC, NUMERIC, DATE, NAME, UNORDERED, IGNORE"),
         ("fields.json", "[1]", "'fields.json' must hold an object from field names to strategies"),
         ("fields.json", "{", "'fields.json' is not valid JSON: Expecting property name enclosed in double quotes at column 2"),
         ("fields.json", b"\xff", "'fields.json' is not valid UTF-8: byte 0xff"),
@@ -148,7 +148,7 @@ def test_strategies_are_inferred_ready_to_name_in_a_suite(evalctl: Evalctl, writ
         assert done.stderr == "warning: 'x' is empty in every case, so it is left out\n"
         write("t.yaml", "evaluators: [{type: json_quality, strategies_file: fields.json}]\ndataset: cases.jsonl\n")
         assert evalctl("validate", "t.yaml").returncode == 0
-    assert evalctl("strategies", "infer", "s.yaml").stdout == '{\n  "n": "EXACT",\n  "größe": "SEMANTIC"\n}\n'
+    assert evalctl("strategies", "infer", "s.yaml").stdout == '{\n  "n": "NUMERIC",\n  "größe": "FUZZY"\n}\n'
 
 
 @pytest.mark.parametrize(
@@ -169,3 +169,18 @@ def test_what_strategies_cannot_be_inferred_from_is_exit_2(
     done = evalctl("strategies", "infer", name)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"error: {problem}" in done.stderr
+
+
+def test_expected_values_that_a_strategy_cannot_read_are_a_warning(write: Write) -> None:
+    write("fields.json", {"date": "DATE", "tags": "UNORDERED", "note": "FUZZY"})
+    suite = write(
+        "s.yaml",
+        "evaluators: [{type: json_quality, strategies_file: fields.json, strategies: {total: NUMERIC}}]\n"
+        "cases:\n  - {expected: {total: 1, date: 2025-01-15, tags: [], note: 5}, candidate: {}}\n"
+        "  - {expected: {total: abc, date: soon, tags: x, note: y}, candidate: {}}\n",
+    )
+    assert [str(warning) for warning in plan_of(suite).warnings] == [
+        f"{suite}:4:5: expected.total: 1 of 2 values is not a number: 'abc'",
+        f"{suite}:4:5: expected.date: 1 of 2 values is not a date: 'soon'",
+        f"{suite}:4:5: expected.tags: 1 of 2 values is not a list: 'x'",
+    ]

@@ -138,3 +138,21 @@ def test_a_search_finds_text_at_any_depth_and_escaped_as_the_page_embeds_it() ->
     value = {"a": [{"b": "Müller & Söhne"}], "n": 1234}
     found = _call(("holds", value, "söhne"), ("holds", value, "234"), ("holds", value, "nobody"), ("embedded", "a<b.c"))
     assert found == [True, True, False, r"a\\u003cb\.c"]
+
+
+def test_of_a_value_that_was_compared_as_a_whole_only_what_differs_is_marked() -> None:
+    expected = {"rows": [{"a": "x" * 90, "b": 1}, {"a": "y" * 90, "b": 2}], "other": 1}
+    answer = {"rows": [{"b": 1, "a": "x" * 90}, {"a": "y" * 90, "b": 3}, {"a": "z"}], "other": 1}
+    mark = {"path": "rows", "outcome": "mismatch", "similarity": 0}
+    lines = """((expected, value, mark) => linesOf(expected, [{ value, findings: findingsOf([
+        { name: "e", hits: [], misses: [], details: { mismatches: [mark] } }]) }])
+        .map((line) => [line.label, Boolean(line.answers[0].mark), line.compared]))"""
+    assert _call((lines, expected, answer, mark)) == [
+        [
+            ["rows", True, True],
+            ["0", False, True], ["a", False, True], ["b", False, True],
+            ["1", True, True], ["a", False, True], ["b", True, True],
+            ["+2", True, True], ["a", True, True],
+            ["other", False, False],
+        ],
+    ]  # fmt: skip

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from agentv_py.evaluators.json_quality.strategies import Strategy, detect_strategy, infer_strategies
+from agentv_py.evaluators.json_quality.infer import infer_strategies
+from agentv_py.evaluators.json_quality.strategies import Strategy, detect_strategy
 
 
 @pytest.mark.parametrize(
@@ -20,12 +21,34 @@ def test_only_prose_is_compared_by_its_meaning(value: Any, strategy: Strategy) -
     assert detect_strategy(value) == strategy
 
 
-def test_prose_in_one_case_decides_for_all_and_empty_values_decide_nothing() -> None:
+def test_strategies_are_inferred_by_the_rules_of_init() -> None:
+    invoices = [
+        {"invoice_id": "INV-1", "currency": "EUR", "total": "1.234,50", "net": 1037.4, "date": "13/02/2025", "due": "31. März 2025",
+         "vendor": "Acme GmbH", "terms": "Pay within thirty days of receipt", "city": "Berlin", "phone": "+49 30 1234567", "email": "a@b.de",
+         "items": [{"sku": "a", "qty": 1}], "tags": ["x"], "steps": ["y"], "address": {"city": "Bonn"}, "bbox": [0, 0, 5, 5], "paid": True},
+        {"invoice_id": "INV-2", "currency": "USD", "total": "99,00", "net": 83.19, "date": "01/03/2025", "due": "1. Mai 2025",
+         "vendor": "Globex AG", "terms": "Due at once, without any discount", "city": "Hamburg", "phone": "040 998877"},
+    ]  # fmt: skip
+    assert infer_strategies(invoices) == (
+        {
+            "invoice_id": "EXACT", "currency": "EXACT", "total": "NUMERIC", "net": "NUMERIC", "date": "DATE", "due": "DATE",
+            "vendor": "NAME", "terms": "SEMANTIC", "city": "FUZZY", "phone": "EXACT", "email": "EXACT", "items": "UNORDERED",
+            "tags": "UNORDERED", "steps": "EXACT", "address": "EXACT", "bbox": "EXACT", "paid": "EXACT",
+        },
+        [
+            "json_quality needs decimal: \",\" for 'total'",
+            "json_quality needs day_first: true for 'date'",
+            "json_quality needs language: auto for 'due'",
+        ],
+    )  # fmt: skip
+
+
+def test_empty_values_decide_nothing_and_what_is_left_out_is_said() -> None:
     found = infer_strategies(
         [{"a": 1, "b": "12", "c": None, "d": " "}, {"b": "twelve", "d": 4}, {"b": "13"}, [1], "text"]
     )
     assert found == (
-        {"a": "EXACT", "b": "SEMANTIC", "d": "EXACT"},
+        {"a": "NUMERIC", "b": "FUZZY", "d": "NUMERIC"},
         [
             "'c' is empty in every case, so it is left out",
             "cases whose expected value is not an object, and so left out: 2",

@@ -41,6 +41,14 @@ def _list_languages(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [codes, {"items": codes, "minItems": 1, "type": "array"}]
 
 
+Languages = Annotated[
+    list[str],
+    BeforeValidator(_wrap_in_list, json_schema_input_type=str | list[str]),
+    AfterValidator(_check_languages),
+    Field(min_length=1, json_schema_extra=_list_languages),
+]
+
+
 class Date(Match):
     """The same calendar day, however it is written."""
 
@@ -51,15 +59,9 @@ class Date(Match):
         description="The only spellings accepted, such as DD/MM/YYYY or %d/%m/%Y, tried in order.",
     )
     day_first: bool = Field(False, description="true: 01/02/2025 is 1 February.")
-    language: Annotated[
-        list[str],
-        BeforeValidator(_wrap_in_list, json_schema_input_type=str | list[str]),
-        AfterValidator(_check_languages),
-    ] = Field(
+    language: Languages = Field(
         ["en"],
-        min_length=1,
         description="The languages of month names, such as [de, fr]; auto: any, if only one reading is possible.",
-        json_schema_extra=_list_languages,
     )
 
     scalars = frozenset({"text"})

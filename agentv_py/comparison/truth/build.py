@@ -12,6 +12,7 @@ from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
 from agentv_py.comparison.truth.values import ValueNode
 
 Split = Callable[[list[Any]], Iterable[Any]]
+NO_MATCHES: Mapping[str, Match] = {}
 
 
 def collect_paths_of_fields(fields: Sequence[tuple[OptionPath, Match]]) -> Truth:
@@ -35,13 +36,16 @@ def collect_path(option: OptionPath, text: str, explain: Callable[[Any], str], s
     return builder.build_truth(PathsNode(entries, builder.progress))
 
 
-def collect_keys(options: Mapping[str, OptionPath], *, required: bool) -> Truth:
-    """Return the collector for top-level keys, each with the option that names it."""
-    builder = _Builder()
-    entries = [
-        Entry(parse_key(key), builder.add(option, join_path("", key), (key,), required=required, is_key=True), None)
-        for key, option in options.items()
-    ]
+def collect_keys(
+    options: Mapping[str, OptionPath], matches: Mapping[str, Match] = NO_MATCHES, *, required: bool
+) -> Truth:
+    """Return the collector for top-level keys, each with the option that names it. Match types read their values."""
+    builder, entries = _Builder(), list[Entry]()
+    for key, option in options.items():
+        path = parse_key(key)
+        configured = builder.add(option, path.text, (key,), required=required, is_key=True)
+        node = builder.build_value(path.text, matches[key], is_whole=True) if key in matches else None
+        entries.append(Entry(path, configured, node))
     return builder.build_truth(ObjectNode(PathsNode(entries, builder.progress), frozenset(options)))
 
 

@@ -1,7 +1,7 @@
 """A case → a score of its answer's top-level keys: accuracy, completeness, safety, and no invented keys."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -10,25 +10,40 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
+from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.matchers.date import Date, Languages
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
+from agentv_py.comparison.matchers.ignore import Ignore
+from agentv_py.comparison.matchers.name import Name
+from agentv_py.comparison.matchers.numeric_tolerance import NumericTolerance, Tolerance
 from agentv_py.comparison.matchers.semantic import Semantic
 from agentv_py.comparison.paths import ROOT
-from agentv_py.comparison.scoring import score_from_trace
+from agentv_py.comparison.readers.number import DecimalMark
+from agentv_py.comparison.scoring import describe_mismatches, score_from_trace, split_hits_and_misses
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_keys
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.json_quality import phases
+from agentv_py.evaluators.json_quality.elements import InAnyOrder
 from agentv_py.evaluators.json_quality.keys import KeyComparer
 from agentv_py.evaluators.json_quality.phases import FieldComparison
 from agentv_py.evaluators.json_quality.safety import AnySafety, Finding
-from agentv_py.evaluators.json_quality.strategies import NamedStrategy, Strategies, read_strategies
+from agentv_py.evaluators.json_quality.same_text import SameText
+from agentv_py.evaluators.json_quality.strategies import (
+    STRATEGIES,
+    NamedStrategy,
+    Strategies,
+    Strategy,
+    read_strategies,
+)
 from agentv_py.evaluators.json_quality.text_file import UnusableFile
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Options, Share, Weight
 from agentv_py.score import EvaluatorResult, Score, score_not_json
 
 _UNSAFE = "safety ("
+_READS_A_TYPE = ("NUMERIC", "DATE", "NAME", "UNORDERED")
 
 
 class Weights(Options):
@@ -54,12 +69,19 @@ def _check_weights(weights: Weights) -> Weights:
 class JsonQuality(Evaluator):
     type: Literal["json_quality"]
     strategies: dict[str, NamedStrategy] = Field(
-        default_factory=dict, description="By field: EXACT, FUZZY, SEMANTIC or IGNORE; else by the value's type."
+        default_factory=dict, description=f"By field: {' or '.join(STRATEGIES)}; else by the value's type."
     )
     strategies_file: str | None = Field(None, min_length=1, description="The same as a JSON file; inline ones win.")
     ignore: list[str] = Field(default_factory=list, description="Keys that leave every phase.")
     fuzzy_threshold: Share = 0.85
     semantic_threshold: Share = 0.8
+    name_threshold: Share = Field(0.9, description="The lowest similarity with which NAME passes.")
+    numeric_tolerance: Tolerance = Field(0.0, description="The largest difference with which NUMERIC passes.")
+    decimal: DecimalMark = Field(".", description="The decimal mark of numbers written as text, for NUMERIC.")
+    day_first: bool = Field(False, description="true: 01/02/2025 is 1 February, for DATE.")
+    language: Languages = Field(
+        ["en"], min_length=1, description="The languages of month names, for DATE; auto: any of them."
+    )
     backend: AnyBackend = Field(Lexical(), description="Computes how similar two texts are, for SEMANTIC.")
     safety: AnySafety | None = Field(None, description="What an answer must not say; without it every answer is safe.")
     weights: Annotated[Weights, AfterValidator(_check_weights)] = Weights()
@@ -102,10 +124,18 @@ class JsonQuality(Evaluator):
 
     def truths(self) -> Iterator[Truth]:
         """IGNORE has no effect on a key that no case has, so it is no reason to look for the key."""
-        yield collect_keys({key: ("strategies", key) for key in _list_compared(self.strategies)}, required=True)
+        inline = _list_compared(self.strategies)
+        yield collect_keys({key: ("strategies", key) for key in inline}, self._list_readers(inline), required=True)
         with suppress(UnusableFile):  # `problems` says so
-            in_file = [key for key in _list_compared(self._compare.strategies) if key not in self.strategies]
-            yield collect_keys(dict.fromkeys(in_file, ("strategies_file",)), required=False)
+            compared = _list_compared(self._compare.strategies)
+            in_file = {key: compared[key] for key in compared if key not in self.strategies}
+            yield collect_keys(
+                dict.fromkeys(in_file, ("strategies_file",)), self._list_readers(in_file), required=False
+            )
+
+    def _list_readers(self, strategies: Strategies) -> dict[str, Match]:
+        """Return the match types that cannot read every value; the other strategies compare any value as text."""
+        return {key: self._matches[strategy] for key, strategy in strategies.items() if strategy in _READS_A_TYPE}
 
     def evaluate(self, case: Case) -> Score:
         try:
@@ -126,7 +156,10 @@ class JsonQuality(Evaluator):
         return {key: item for key, item in value.items() if key not in self.ignore}
 
     def _score(self, expected: dict[str, Any], candidate: dict[str, Any]) -> Score:
-        fields = self._compare(expected, candidate)
+        trace = Trace()
+        fields = self._compare(expected, candidate, trace)
+        counted = _list_counted(fields)
+        trace.comparisons = [field.comparison for field in counted]
         safety, findings = (1.0, list[Finding]()) if self.safety is None else self.safety.judge(candidate)
         buckets = phases.classify(fields)
         measures = {
@@ -136,13 +169,15 @@ class JsonQuality(Evaluator):
             "safety": safety,
         }
         rqs = self._compute_rqs(**measures)
-        score = score_from_trace(rqs, _collect_trace(fields))
-        misses = (*score.misses, *[f"{_UNSAFE}{path or ROOT}: {what})" for path, what in findings])
+        score = score_from_trace(rqs, trace)
+        hits, missed, wrong = split_hits_and_misses([part for field in counted for part in field.parts])
+        misses = (*missed, *[f"{_UNSAFE}{path or ROOT}: {what})" for path, what in findings])
         reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())
         details = {**measures, "rqs": rqs, **buckets._asdict(), "fields": phases.field_details(fields)}
         if findings:
             details["unsafe"] = [{"path": path or ROOT, "what": what} for path, what in findings]
-        return score._replace(misses=misses, reasoning=reasoning, details={**details, **(score.details or {})})
+        details |= {**(score.details or {}), **describe_mismatches(wrong)}
+        return score._replace(hits=tuple(hits), misses=misses, reasoning=reasoning, details=details)
 
     def _compute_rqs(self, completeness: float, hallucination: float, accuracy: float, safety: float) -> float:
         parts = (
@@ -158,18 +193,26 @@ class JsonQuality(Evaluator):
     def _compare(self) -> KeyComparer:
         """Raises UnusableFile."""
         from_file: Strategies = read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
-        fuzzy, semantic = Fuzzy(threshold=self.fuzzy_threshold), Semantic(threshold=self.semantic_threshold)
-        return KeyComparer(from_file | self.strategies, fuzzy, semantic.model_copy(update={"backend": self.backend}))
+        return KeyComparer(from_file | self.strategies, self._matches)
+
+    @cached_property
+    def _matches(self) -> dict[Strategy, Match]:
+        return {
+            "EXACT": SameText(),
+            "FUZZY": Fuzzy(threshold=self.fuzzy_threshold),
+            "SEMANTIC": Semantic(threshold=self.semantic_threshold).model_copy(update={"backend": self.backend}),
+            "NUMERIC": NumericTolerance(tolerance=self.numeric_tolerance, decimal=self.decimal),
+            "DATE": Date(day_first=self.day_first, language=self.language),
+            "NAME": Name(threshold=self.name_threshold),
+            "UNORDERED": InAnyOrder(),
+            "IGNORE": Ignore(),
+        }
 
 
-def _collect_trace(fields: list[FieldComparison]) -> Trace:
-    """Collect what counts as hit, miss or metric; an IGNORE field counts only if it is missing or invented."""
-    trace = Trace()
-    trace.comparisons = [
-        field.comparison for field in fields if field.strategy != "IGNORE" or field.comparison.outcome != "match"
-    ]
-    return trace
+def _list_counted(fields: list[FieldComparison]) -> list[FieldComparison]:
+    """List what counts as hit, miss or metric; an IGNORE field counts only if it is missing or invented."""
+    return [field for field in fields if field.strategy != "IGNORE" or field.comparison.outcome != "match"]
 
 
-def _list_compared(strategies: Mapping[str, str]) -> list[str]:
-    return [key for key, strategy in strategies.items() if strategy != "IGNORE"]
+def _list_compared(strategies: Strategies) -> Strategies:
+    return {key: strategy for key, strategy in strategies.items() if strategy != "IGNORE"}

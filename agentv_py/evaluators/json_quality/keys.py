@@ -1,60 +1,62 @@
 """Two objects → a comparison of each top-level key, under its strategy."""
 
-import json
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, is_empty
-from agentv_py.comparison.compile import compile_key, compile_leaf, compile_record
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
+from agentv_py.comparison.compile import compile_leaf
+from agentv_py.comparison.leaf import compare_leaf
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
-from agentv_py.comparison.matchers.ignore import Ignore
+from agentv_py.comparison.matchers.numeric_tolerance import NumericTolerance
 from agentv_py.comparison.matchers.semantic import Semantic, as_text
 from agentv_py.comparison.paths import join_path
-from agentv_py.comparison.readers.text import compose_values
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Leaf
-from agentv_py.comparison.walk import walk
+from agentv_py.evaluators.json_quality.elements import ElementComparer
 from agentv_py.evaluators.json_quality.phases import FieldComparison
 from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy, detect_strategy
 
-
-class SameText(Match):
-    """EXACT: the same text in any case; objects and lists are compared as JSON with sorted keys."""
-
-    def similarity(self, expected: Any, actual: Any) -> float:
-        return 1.0 if _normalize(expected) == _normalize(actual) else 0.0
+_BY_PARTS = ("EXACT", "UNORDERED")
+"""A miss under these strategies names the parts of the value that differ."""
 
 
 class KeyComparer:
     """Compares the keys of two objects; it is compiled once for all cases."""
 
-    def __init__(self, strategies: Strategies, fuzzy: Fuzzy, semantic: Semantic) -> None:
+    def __init__(self, strategies: Strategies, matches: Mapping[Strategy, Match]) -> None:
         self.strategies = strategies
-        self.semantic = semantic
-        self.leaves: Mapping[Strategy, Leaf] = {
-            "EXACT": _leaf(SameText(), SameText().similarity),
-            "FUZZY": _leaf(fuzzy, lambda expected, actual: fuzzy.similarity(as_text(expected), as_text(actual))),
-            "SEMANTIC": _leaf(semantic, semantic.similarity),
-            "IGNORE": _leaf(Ignore(), Ignore().similarity),
-        }
+        self.matches = matches
+        self._leaves = {strategy: _leaf(match) for strategy, match in matches.items()}
+        numeric = matches["NUMERIC"]
+        assert isinstance(numeric, NumericTolerance)  # noqa: S101  for the type checker
+        self._elements = ElementComparer(numeric)
 
-    def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[FieldComparison]:
+    def __call__(self, expected: Mapping[str, Any], actual: Mapping[str, Any], trace: Trace) -> list[FieldComparison]:
+        """Return the comparison of each key; the trace gets the pairs of elements."""
         chosen = {key: self.strategies.get(key) or detect_strategy(value) for key, value in expected.items()}
         leaves = self._prefetch_similarities(chosen, expected, actual)
-        entries = [compile_key(key, leaves[strategy], 1.0) for key, strategy in chosen.items()]
-        trace = Trace()
-        walk(compile_record(entries, from_object=True), expected, actual, "", trace)
         fields = [
-            FieldComparison(key, strategy, comparison)
-            for (key, strategy), comparison in zip(chosen.items(), trace.comparisons, strict=True)
+            self._compare(key, strategy, leaves[strategy], expected[key], actual.get(key, ABSENT), trace)
+            for key, strategy in chosen.items()
         ]
-        # An invented key counts even if its value is null, and the walk would leave such a key out.
-        return fields + [
-            FieldComparison(key, "IGNORE", _compare_extra(key, actual[key])) for key in actual if key not in expected
-        ]
+        # An invented key counts even if its value is null, and a leaf would call such a key blank.
+        return fields + [_compare_extra(key, actual[key]) for key in actual if key not in expected]
+
+    def _compare(
+        self, key: str, strategy: Strategy, leaf: Leaf, expected: Any, actual: Any, trace: Trace
+    ) -> FieldComparison:
+        path, own = join_path("", key), Trace()
+        if strategy == "UNORDERED" and isinstance(expected, list) and not is_empty(actual):
+            comparison = self._elements.compare_in_any_order(expected, actual, path, own)
+        else:
+            comparison = compare_leaf(leaf, expected, actual, build_full_match(path))
+            own.comparisons.append(comparison)
+        trace.alignment |= own.alignment
+        if comparison.outcome == "mismatch" and strategy in _BY_PARTS:
+            return FieldComparison(key, strategy, comparison, tuple(self._elements.list_parts(own)))
+        return FieldComparison(key, strategy, comparison, (comparison,))
 
     def _prefetch_similarities(
         self, chosen: Strategies, expected: Mapping[str, Any], actual: Mapping[str, Any]
@@ -63,34 +65,23 @@ class KeyComparer:
         semantic = [key for key, strategy in chosen.items() if strategy == "SEMANTIC"]
         pairs = [(expected[key], actual.get(key, ABSENT)) for key in semantic]
         compared = [(left, right) for left, right in pairs if not (is_empty(left) or is_empty(right))]
-        if len(compared) < 2:
-            return self.leaves
-        return {
-            **self.leaves,
-            "SEMANTIC": self.leaves["SEMANTIC"]._replace(similarity=self.semantic.precompute(compared)),
-        }
+        match = self.matches["SEMANTIC"]
+        if len(compared) < 2 or not isinstance(match, Semantic):
+            return self._leaves
+        return {**self._leaves, "SEMANTIC": self._leaves["SEMANTIC"]._replace(similarity=match.precompute(compared))}
 
 
-def _leaf(match: Match, similarity: Callable[[Any, Any], float]) -> Leaf:
+def _leaf(match: Match) -> Leaf:
     """A leaf that scores 0 or 1, also where its match type is graded elsewhere."""
-    return compile_leaf(match)._replace(similarity=similarity, graded=False)
+    return compile_leaf(match)._replace(similarity=_get_similarity(match), graded=False)
 
 
-def _compare_extra(key: str, value: Any) -> Comparison:
-    return Comparison("extra", join_path("", key), 0.0, 0.0, "unexpected", ABSENT, value)
+def _get_similarity(match: Match) -> Callable[[Any, Any], float]:
+    if isinstance(match, Fuzzy):
+        return lambda expected, actual: match.similarity(as_text(expected), as_text(actual))
+    return match.similarity
 
 
-def _normalize(value: Any) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise Incomparable("not a finite number")
-    if not isinstance(value, dict | list):
-        return str(value).lower()
-    try:
-        text = _write_json(value)
-    except ValueError:
-        raise Incomparable("not a finite number") from None
-    return (text if text.isascii() else _write_json(compose_values(value))).lower()
-
-
-def _write_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+def _compare_extra(key: str, value: Any) -> FieldComparison:
+    comparison = Comparison("extra", join_path("", key), 0.0, 0.0, "unexpected", ABSENT, value)
+    return FieldComparison(key, "IGNORE", comparison, (comparison,))

@@ -14,6 +14,8 @@ class FieldComparison(NamedTuple):
     key: str
     strategy: Strategy
     comparison: Comparison
+    parts: tuple[Comparison, ...]
+    """What is shown as hits and misses: the comparison itself, or those of its parts if the values differ."""
 
 
 class Buckets(NamedTuple):
@@ -28,7 +30,7 @@ class Buckets(NamedTuple):
 
 def classify(fields: Sequence[FieldComparison]) -> Buckets:
     buckets = Buckets([], [], [], [], [])
-    for key, _, comparison in fields:
+    for key, _, comparison, _ in fields:
         if comparison.expected is ABSENT:
             buckets.extra_keys.append(key)
         elif comparison.outcome == "extra":
@@ -66,6 +68,6 @@ def field_details(fields: Sequence[FieldComparison]) -> dict[str, dict[str, Any]
         key: {"strategy": strategy, "similarity": comparison.similarity, "score": comparison.score}
         if strategy != "IGNORE"
         else {"strategy": strategy}
-        for key, strategy, comparison in fields
+        for key, strategy, comparison, _ in fields
         if comparison.outcome in ("match", "mismatch")
     }

@@ -2,24 +2,23 @@
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator
 
 from agentv_py import jsontext
-from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.number import read_number
 from agentv_py.errors import did_you_mean
 from agentv_py.evaluators.json_quality.text_file import UnusableFile, read_text_file
 
-Strategy = Literal["EXACT", "FUZZY", "SEMANTIC", "IGNORE"]
+Strategy = Literal["EXACT", "FUZZY", "SEMANTIC", "NUMERIC", "DATE", "NAME", "UNORDERED", "IGNORE"]
 Strategies = dict[str, Strategy]
 
-_NAMES: dict[str, Strategy] = {name.lower(): name for name in get_args(Strategy)}
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+_NAMES: dict[str, Strategy] = {name.lower(): name for name in STRATEGIES}
 _EMAIL = r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+"
 _LONGEST_EMAIL = 320
 
@@ -37,7 +36,7 @@ NamedStrategy = Annotated[
     Strategy,
     BeforeValidator(
         read_strategy,
-        json_schema_input_type=Literal["EXACT", "FUZZY", "SEMANTIC", "IGNORE", "exact", "fuzzy", "semantic", "ignore"],
+        json_schema_input_type=Literal[*_NAMES, *_NAMES.values()],
     ),
 ]
 
@@ -47,34 +46,6 @@ def detect_strategy(value: Any) -> Strategy:
     if type(value) is not str or read_date(value) is not None or _is_number(value) or _is_email(value):
         return "EXACT"
     return "SEMANTIC"
-
-
-def infer_strategies(values: Iterable[Any]) -> tuple[Strategies, list[str]]:
-    """Return the strategy of each key over many expected values, and warnings about keys and cases left out."""
-    strategies: dict[str, Strategy | None] = {}
-    others = 0
-    for value in values:
-        if isinstance(value, dict):
-            _add_strategies(strategies, value)
-        else:
-            others += 1
-    warnings = [
-        f"{key!r} is empty in every case, so it is left out" for key, strategy in strategies.items() if strategy is None
-    ]
-    if others:
-        warnings.append(f"cases whose expected value is not an object, and so left out: {others:,}")
-    return {key: strategy for key, strategy in strategies.items() if strategy is not None}, warnings
-
-
-def _add_strategies(strategies: dict[str, Strategy | None], value: dict[str, Any]) -> None:
-    """Prose in one case makes the key SEMANTIC in all cases.
-
-    EXACT would fail every rewording, while a correct number or date passes under SEMANTIC as well.
-    """
-    for key, item in value.items():
-        earlier = strategies.setdefault(key, None)
-        if earlier != "SEMANTIC" and not is_empty(item):
-            strategies[key] = detect_strategy(item)
 
 
 def format_strategies(strategies: Strategies) -> str:

@@ -39,7 +39,9 @@ function walkSides(label, expected, answers, steps, depth, lines) {
   const marked = answers.map((answer) => {
     const own = answer.findings.marks.get(steps);
     const hit = answer.hit || Boolean(answer.findings.hits.get(steps));
-    return { ...answer, mark: own ?? answer.mark, own: Boolean(own), hit };
+    const inherited = answer.mark && !isEqual(expected, answer.value) ? answer.mark : null;
+    const compared = Boolean(own) || hit || answer.compared;
+    return { ...answer, mark: own ?? inherited, own: Boolean(own), hit, compared };
   });
   const there = [expected, ...answers.map((answer) => answer.value)].filter((value) => value !== ABSENT);
   const nested =
@@ -54,7 +56,7 @@ function walkSides(label, expected, answers, steps, depth, lines) {
       expected,
       answers: marked,
       group: false,
-      compared: marked.some((answer) => answer.mark || answer.hit),
+      compared: marked.some((answer) => answer.compared),
     });
     return;
   }
@@ -63,6 +65,17 @@ function walkSides(label, expected, answers, steps, depth, lines) {
   const below = steps.length ? depth + 1 : depth;
   if (there.every(Array.isArray)) walkRows(expected, marked, steps, below, lines);
   else walkKeys(expected, marked, steps, below, lines);
+}
+
+// Of a value that was compared as a whole, only the parts that differ are marked.
+function isEqual(value, other) {
+  if (isObject(value) && isObject(other)) {
+    const keys = Object.keys(value);
+    return keys.length === Object.keys(other).length && keys.every((key) => isEqual(value[key], member(other, key)));
+  }
+  if (Array.isArray(value) && Array.isArray(other))
+    return value.length === other.length && value.every((part, at) => isEqual(part, other[at]));
+  return value !== ABSENT && other !== ABSENT && jsonText(value) === jsonText(other);
 }
 
 // A value takes one line if it was compared as a whole, or if it is a short list without findings about its elements.
