@@ -53,11 +53,16 @@ def _start_interpreter(
     )  # fmt: skip
 
 
-@pytest.fixture
-def models() -> Iterator[Models]:
-    """A model server of the test's own."""
+@pytest.fixture(scope="session")
+def all_models() -> Iterator[Iterator[Models]]:
     with model_server() as server:
         yield server
+
+
+@pytest.fixture
+def models(all_models: Iterator[Models]) -> Models:
+    """A model of the test's own."""
+    return next(all_models)
 
 
 @pytest.fixture

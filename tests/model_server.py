@@ -1,9 +1,10 @@
-"""A model that does as it is told: an OpenAI-compatible endpoint in a process of its own, scripted over HTTP.
+"""Models that do as they are told: OpenAI-compatible endpoints in a process of their own, scripted over HTTP.
 
-PUT /script takes rules `{"when": text, "do": [step, ...]}`: a request whose body holds the text takes the rule's next
+The first part of a path names the endpoint, so that each test has its own: its script and its requests are apart from
+those of all others. PUT /name/script takes rules `{"when": text, "do": [step, ...]}`: a request whose body holds the text takes the rule's next
 step, and its last one for ever. A step may set `status`, `headers`, `json`, `text`, `score`, `answer`, and `fault`:
 "reset", "drip", "truncated"; with `gather` it waits until so many requests have been under way at once.
-GET /requests tells what came in.
+GET /name/requests tells what came in.
 """
 
 import json
@@ -12,14 +13,31 @@ import struct
 import sys
 import threading
 import time
+from collections import defaultdict
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 LOCK = threading.Lock()
 GATHERED = threading.Condition(LOCK)
-RULES: list[dict[str, Any]] = []
-SEEN: list[dict[str, Any]] = []
-UNDER_WAY = [0, 0]
+
+
+@dataclass
+class Endpoint:
+    rules: list[dict[str, Any]] = field(default_factory=list)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    under_way: int = 0
+    most_under_way: int = 0
+
+    def choose_step(self, text: str) -> dict[str, Any]:
+        for rule in self.rules:
+            if rule["when"] in text:
+                steps: list[dict[str, Any]] = rule["do"]
+                return steps.pop(0) if len(steps) > 1 else steps[0]
+        return {}
+
+
+ENDPOINTS: defaultdict[str, Endpoint] = defaultdict(Endpoint)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -30,34 +48,41 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_PUT(self) -> None:
+        rules = json.loads(self._body())
         with LOCK:
-            RULES[:] = json.loads(self._body())
+            self._find_endpoint()[0].rules = rules
         self._send(200, {}, b"{}")
 
     def do_GET(self) -> None:
         with LOCK:
-            text = json.dumps({"requests": SEEN, "most_under_way": UNDER_WAY[1]}).encode()
+            endpoint, _ = self._find_endpoint()
+            text = json.dumps({"requests": endpoint.requests, "most_under_way": endpoint.most_under_way}).encode()
         self._send(200, {}, text)
 
     def do_POST(self) -> None:
         text = self._body().decode()
         with LOCK:
-            UNDER_WAY[0] += 1
-            UNDER_WAY[1] = max(UNDER_WAY)
+            endpoint, path = self._find_endpoint()
+            endpoint.under_way += 1
+            endpoint.most_under_way = max(endpoint.most_under_way, endpoint.under_way)
             GATHERED.notify_all()
-            step = _step(text)
+            step = endpoint.choose_step(text)
             body = json.loads(text)
-            SEEN.append({"path": self.path, "body": body, "authorization": self.headers.get("Authorization")})
+            endpoint.requests.append({"path": path, "body": body, "authorization": self.headers.get("Authorization")})
         try:
-            self._play(step, body)
+            self._play(step, body, endpoint)
         finally:
             with LOCK:
-                UNDER_WAY[0] -= 1
+                endpoint.under_way -= 1
 
-    def _play(self, step: dict[str, Any], body: dict[str, Any]) -> None:
+    def _find_endpoint(self) -> tuple[Endpoint, str]:
+        _, name, path = self.path.split("/", 2)
+        return ENDPOINTS[name], f"/{path}"
+
+    def _play(self, step: dict[str, Any], body: dict[str, Any], endpoint: Endpoint) -> None:
         time.sleep(step.get("delay", 0))
         with GATHERED:
-            GATHERED.wait_for(lambda: UNDER_WAY[1] >= step.get("gather", 0), timeout=10)
+            GATHERED.wait_for(lambda: endpoint.most_under_way >= step.get("gather", 0), timeout=10)
         fault, status, headers = step.get("fault"), step.get("status", 200), dict(step.get("headers", {}))
         if fault == "reset":
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -99,14 +124,6 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
-
-
-def _step(text: str) -> dict[str, Any]:
-    for rule in RULES:
-        if rule["when"] in text:
-            steps: list[dict[str, Any]] = rule["do"]
-            return steps.pop(0) if len(steps) > 1 else steps[0]
-    return {}
 
 
 def _completion(body: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:

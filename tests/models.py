@@ -1,4 +1,4 @@
-"""A model server for a test: its address, its script, and what it was asked."""
+"""A model for a test: its address, its script, and what it was asked. All models of a session share one server."""
 
 import json
 import subprocess
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -44,9 +45,10 @@ class Models:
 
 
 @contextmanager
-def model_server() -> Iterator[Models]:
-    """The server lives as long as its standard input is open."""
+def model_server() -> Iterator[Iterator[Models]]:
+    """Yields models without end, each with an address of its own. The server lives as long as its stdin is open."""
     command = [sys.executable, str(_SERVER)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        yield Models(f"http://127.0.0.1:{process.stdout.readline().strip()}")
+        address = f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        yield (Models(f"{address}/{number}") for number in count(1))

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from models import model_server
+from models import Models
 from pipeline import rows_of
 
 import agentv_py
@@ -137,10 +137,10 @@ def _stopped() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def judge_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with pytest.MonkeyPatch.context() as here, model_server() as server:
+def judge_url(tmp_path_factory: pytest.TempPathFactory, all_models: Iterator[Models]) -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as here:
         here.chdir(tmp_path_factory.mktemp("cache"))
-        yield server.url
+        yield next(all_models).url
 
 
 def make(member: type[Match], **options: Any) -> Match:
