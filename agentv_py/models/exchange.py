@@ -6,11 +6,13 @@ It knows nothing of models: a request goes to any service that has an address an
 import asyncio
 import ssl
 import time
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from agentv_py import jsontext
-from agentv_py.models.http_clients import HttpClients
+from agentv_py.models.http_clients import HttpClients, HttpRequest
 from agentv_py.models.redaction import redact_keys, redact_message
 
 if TYPE_CHECKING:
@@ -108,7 +110,7 @@ async def exchange(http: HttpClients, service: Service, request: Request) -> Res
     """Send a request once, and return the response of a success. Raises RequestError."""
     import httpx
 
-    http.make_ready()  # the time that this takes is not the service's
+    http.make_ready(request.url or service.url)
     started = time.perf_counter()
     try:
         async with asyncio.timeout(service.timeout):  # httpx's own limit is per read
@@ -126,13 +128,13 @@ async def exchange(http: HttpClients, service: Service, request: Request) -> Res
 
 async def _follow(http: HttpClients, service: Service, request: Request) -> Response:
     """Send the request, and follow redirects. A key never goes to another host."""
-    import httpx
-
-    url, key = httpx.URL(request.url or service.url), service.key()
+    url, key = _parse_url(request.url or service.url), service.key()
     headers = dict(request.headers) | ({"Authorization": f"Bearer {key}"} if key else {})
+    if url.userinfo:
+        headers["Authorization"] = f"Basic {b64encode(f'{url.username}:{url.password}'.encode()).decode()}"
     method, body = request.method, request.body
     for _ in range(_MOST_REDIRECTS + 1):
-        response = await _send(http, service, httpx.Request(method, url, headers=headers, content=body))
+        response = await _send(http, service, HttpRequest(method, url, headers, body))
         location = response.headers.get("location")
         if not request.follows_redirects or response.status not in _REDIRECTS or location is None:
             return response
@@ -151,14 +153,22 @@ async def _follow(http: HttpClients, service: Service, request: Request) -> Resp
     raise RequestError("redirect", f"{service.host}: it redirects more than {_MOST_REDIRECTS} times")
 
 
-async def _send(http: HttpClients, service: Service, request: "httpx.Request") -> Response:
+@lru_cache(maxsize=256)
+def _parse_url(url: str) -> "httpx.URL":
+    """Parse an address once for many requests."""
+    import httpx
+
+    return httpx.URL(url)
+
+
+async def _send(http: HttpClients, service: Service, request: HttpRequest) -> Response:
     text = bytearray()
     async with http.send(request) as response:
-        async for part in response.aiter_bytes():
+        async for part in response.parts:
             text += part
             if len(text) > _LARGEST:
                 raise malformed_reply(f"{service.host}: the reply is larger than {_LARGEST >> 20} MiB")
-    return Response(response.status_code, {k.lower(): v for k, v in response.headers.items()}, bytes(text))
+    return Response(response.status, response.headers, bytes(text))
 
 
 def is_same_origin(one: "httpx.URL | str", other: "httpx.URL | str") -> bool:

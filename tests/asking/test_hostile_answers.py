@@ -70,7 +70,7 @@ def test_a_cost_that_no_float_holds_is_no_cost(evalctl: Evalctl, write: Write) -
 def test_an_environment_that_no_client_can_use_is_named(
     evalctl: Evalctl, write: Write, models: Models, name: str, value: str
 ) -> None:
-    judge = models.llm(type="llm_judge", rubric="good")
+    judge = models.llm(type="llm_judge", rubric="good") | {"base_url": "https://localhost:1/v1"}
     write("s.yaml", {"evaluators": [judge], "cases": [{"id": "x", "candidate": "a"}]})
     done = evalctl("run", "s.yaml", "-o", "r.jsonl", **{name: value})
     assert (done.returncode, done.stderr.partition(":")[0]) == (2, "error")

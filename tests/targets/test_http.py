@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from pipeline import rows_of
 from service import Call, Reply, serve
 
-from agentv_py.models import exchange, http_clients
+from agentv_py.models import exchange
 
 Write = Callable[[str, Any], Path]
 
@@ -215,17 +214,3 @@ def test_a_secret_is_redacted_as_the_service_repeats_it(write: Write, monkeypatc
         [row] = _run(write, {"url": service.url + "/x?key=${EXTRACT_KEY}"}, _CASES[:1])
         assert service.calls[0].path.startswith("/x?key=planted%20")
         assert row["candidate"] == {"a": 0, "path": "/x?key=[redacted]", "raw": '"/x?key=[redacted]"', "[redacted]": 1}
-
-
-def test_the_latency_is_the_service_s_own(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [0.0]
-
-    def load_slowly() -> bool:
-        clock[0] += 100
-        return True
-
-    monkeypatch.setattr(exchange, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
-    monkeypatch.setattr(http_clients, "_load_certificates", load_slowly)
-    with serve(lambda _call: Reply({"a": 0})) as service:
-        [row] = _run(write, {"url": service.url}, _CASES[:1])
-        assert (clock[0], row["latency_ms"]) == (100, 0.0)
