@@ -2,7 +2,6 @@
 
 import asyncio
 import enum
-import inspect
 import json
 import re
 from contextlib import nullcontext
@@ -25,28 +24,18 @@ from pipeline import rows_of
 import agentv_py
 from agentv_py import (
     compare,
-    contains,
     custom,
     date,
     distance,
     evaluate,
     exact,
-    fuzzy,
-    ignore,
     iou,
     name,
     numeric,
-    numeric_tolerance,
-    one_of,
-    ordered,
-    presence,
-    regex,
-    semantic,
     unordered,
     within,
 )
 from agentv_py.api.evaluator_cache import find_evaluator
-from agentv_py.evaluators.object_match import ObjectMatch
 
 _CASES = [
     {"id": "one", "input": 1, "expected": {"a": 1, "b": [1, 2]}},
@@ -137,31 +126,6 @@ def test_the_rows_are_those_of_the_command(tmp_path: Path) -> None:
     assert ours == theirs
 
 
-def test_a_wrapper_never_changes_what_it_wraps() -> None:
-    before = exact.model_dump()
-    unordered(exact, matching="greedy", weight=3)
-    ordered(exact, weight=2)
-    assert exact(weight=5).weight == 5
-    assert fuzzy(threshold=0.5)(weight=2) == fuzzy(threshold=0.5, weight=2)
-    assert exact.model_dump() == before
-
-
-def test_python_and_yaml_parse_to_the_same_objects() -> None:
-    written = {
-        "a": "exact", "b": {"match": "within", "tolerance": 0.1, "weight": 2}, "c": {"unordered": {"d": "name"}, "key": "d"},
-        "e": {"ordered": "numeric"}, "f": {"match": "one_of", "values": [1]}, "g": {"match": "regex", "pattern": "x"},
-        "h": "presence", "i": "ignore", "j": "contains", "k": "date", "l": "fuzzy", "m": "numeric_tolerance",
-        "n": {"match": "semantic", "threshold": 0.7, "backend": "lexical"},
-    }  # fmt: skip
-    built = {
-        "a": exact, "b": within(tolerance=0.1, weight=2), "c": unordered({"d": name}, key="d"), "e": ordered(numeric),
-        "f": one_of([1]), "g": regex("x"), "h": presence, "i": ignore, "j": contains, "k": date, "l": fuzzy,
-        "m": numeric_tolerance, "n": semantic(threshold=0.7, backend="lexical"),
-    }  # fmt: skip
-    one, other = (ObjectMatch.model_validate({"type": "object_match", "comparators": c}) for c in (written, built))
-    assert one.model_dump() == other.model_dump()
-
-
 def _said(found: Any, _expected: Any, _actual: Any) -> Any:
     return found
 
@@ -182,11 +146,6 @@ def test_boxes_and_points_compare_like_any_value() -> None:
     score = compare(expected, {"boxes": [[20, 20, 10, 10], [0, 0, 10, 4]], "at": [3, 4]}, comparators)
     assert score.score == pytest.approx(0.85)
     assert score.hits == ("boxes[0]", "boxes[1]", "at")
-
-
-def test_a_percentage_above_1_warns() -> None:
-    with pytest.warns(UserWarning, match="a tolerance of 5 is 500%; for an amount say mode: absolute"):
-        within(tolerance=5)
 
 
 def test_python_values_stand_for_json_ones() -> None:
@@ -244,14 +203,6 @@ def test_a_wrong_comparator_is_told_in_the_words_of_a_suite() -> None:
 def test_a_whole_answer_may_be_one_value() -> None:
     assert compare("Acme Inc", "ACME", name).verdict == "pass"
     assert compare(5, 6, exact).misses == ("$",)
-
-
-def test_every_public_name_is_there_and_documented() -> None:
-    for public in agentv_py.__all__:
-        assert getattr(agentv_py, public) is getattr(agentv_py, public)
-        assert inspect.getdoc(getattr(agentv_py, public)), public
-    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
-        _ = agentv_py.nonsense
 
 
 def test_type_checkers_see_the_types() -> None:
@@ -344,8 +295,6 @@ def test_misuse_is_named() -> None:
         evaluate([{"expected": object()}], exact)
     with pytest.raises(TypeError, match="case 1: tags must be a list of texts, not 'ab'"):
         evaluate([{"expected": 1, "tags": "ab"}], exact)
-    with pytest.raises(TypeError, match="one_of takes a list"):
-        one_of("abc")
     with pytest.raises(TypeError, match="the class Path is not a JSON value"):
         compare({"a": 1}, {"a": Path}, {"a": exact})
     with pytest.raises(TypeError, match="executor must be a function from input to answer, not 'gpt'"):

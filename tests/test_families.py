@@ -1,5 +1,6 @@
 """The laws that every member of a family obeys; a new member is tested by existing."""
 
+import inspect
 import json
 import math
 import pickle
@@ -19,6 +20,7 @@ from pipeline import rows_of
 
 import agentv_py
 from agentv_py import evaluators, formats, targets
+from agentv_py.api.match_types import NEED_NO_OPTIONS
 from agentv_py.case import Case
 from agentv_py.comparison import compare_value, matchers
 from agentv_py.comparison.comparison import is_empty
@@ -473,11 +475,17 @@ def test_the_recording_pass_records_the_questions_of_every_place_that_asks(
 
 
 @pytest.mark.parametrize("member", _MATCHES, ids=lambda member: member.__name__)
-def test_every_match_type_of_yaml_is_importable_from_the_package(member: type[Match]) -> None:
-    tag = member.model_fields["match"].default
+def test_every_match_type_is_a_function_of_the_package_whose_parameters_are_its_options(member: type[Match]) -> None:
+    tag, options = member.model_fields["match"].default, member.model_fields
     assert tag in agentv_py.__all__
-    public = getattr(agentv_py, tag)
-    assert type(public if isinstance(public, Match) else public(**required_options[tag])) is member
+    function, given_options = getattr(agentv_py, tag), required_options.get(tag, {})
+    parameters = inspect.signature(function).parameters
+    assert parameters.keys() == options.keys() - {"match", "path"}  # the place in the tree is the path
+    required = {option for option, parameter in parameters.items() if parameter.default is parameter.empty}
+    assert required == {option for option, field in options.items() if field.is_required()}
+    assert (function in NEED_NO_OPTIONS) == (not required)
+    defaults = {option: parameter.default for option, parameter in parameters.items() if option not in required}
+    assert function(**given_options | defaults) == function(**given_options) == member(**given_options)
 
 
 @pytest.mark.parametrize("form", _FORMATS)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agentv_py.api.comparators import Comparators
+from agentv_py.api.comparators import Comparators, DefaultMatch
 from agentv_py.api.evaluator_cache import find_evaluator
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparators import Aggregate, ExtraKeys
-from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.tree import Absent
 from agentv_py.evaluators.grade import NamedEvaluator, Thresholds
 from agentv_py.evaluators.object_match import ObjectMatch
@@ -32,7 +31,7 @@ def compare(
     actual: Any,
     comparators: Comparators,
     *,
-    default: Match | str | Mapping[str, Any] | None = None,
+    default: DefaultMatch | None = None,
     extra_keys: ExtraKeys = "ignore",
     absent: Absent = "unlabelled",
     aggregate: Aggregate = "tree",
@@ -66,7 +65,7 @@ def evaluate(
     executor: Function | None = None,
     threshold: float = 0.8,
     *,
-    default: Match | str | Mapping[str, Any] | None = None,
+    default: DefaultMatch | None = None,
     extra_keys: ExtraKeys = "ignore",
     absent: Absent = "unlabelled",
     aggregate: Aggregate = "tree",
@@ -165,7 +164,7 @@ def _name_evaluator(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -
 
 def _build_evaluator(
     comparators: Comparators,
-    default: Match | str | Mapping[str, Any] | None,
+    default: DefaultMatch | None,
     extra_keys: ExtraKeys,
     absent: Absent,
     aggregate: Aggregate,

@@ -4,7 +4,8 @@ from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from agentv_py.api.comparators import as_plain, build
+from agentv_py.api.comparators import as_plain
+from agentv_py.api.options import build
 from agentv_py.evaluators.object_match import ObjectMatch
 
 _SCALARS = frozenset({int, float, bool, type(None)})

@@ -19,7 +19,7 @@ from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk
 from agentv_py.score import Score
 
-_ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact}
+_ROW = {"d": fuzzy(threshold=0.5), "p": within(tolerance=5, mode="absolute", weight=2), "q": exact()}
 
 _texts = st.sampled_from(
     ["red apple", "red apples", "green pear", "grey bear", "", "  ", "plum", "p\u00eache", "pe\u0302che"]
@@ -204,7 +204,7 @@ def test_lists_of_lists_pair_by_their_best_pairing(matrix: list[Any], chance: ra
     st.sampled_from(["unlabelled", "empty"]), st.booleans(),
 )  # fmt: skip
 def test_the_matrices_agree_with_the_walk(expected: list[Any], actual: list[Any], absent: Any, by_leaves: bool) -> None:
-    below = {} if absent == "empty" else {"n": {"x": exact, "y": name}}
+    below = {} if absent == "empty" else {"n": {"x": exact(), "y": name()}}
     field = compile_comparators(_ROW | below, None, "ignore", absent)
     assert field is not None
     for rows in (expected, actual):

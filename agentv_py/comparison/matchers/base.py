@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import ConfigDict, Field
 
+from agentv_py.errors import did_you_mean
 from agentv_py.options import Options, Weight
 
 if TYPE_CHECKING:
@@ -100,7 +101,10 @@ class Match(Options):
         return None
 
     def __call__(self, **options: Any) -> Self:
-        """Return the same match type with other options."""
+        """Return the same match type with other options: `money(weight=2)`."""
+        known = type(self).model_fields
+        for name in options.keys() - known:
+            raise TypeError(f"{type(self).__name__} has no option {name!r}{did_you_mean(name, list(known))}")
         return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | options)
 
     def similarity(self, expected: Any, actual: Any) -> float:
