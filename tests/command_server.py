@@ -1,97 +1,79 @@
 """The command, loaded once: every run is a fork of this process, with streams, folder and environment of its own.
 
 A fork is a whole process: its exit code, signals, collector and caches are its own, and nothing is left to restore.
-What the interpreter itself reads when it starts (see `READ_AT_START`) needs a new interpreter.
+What the interpreter itself reads when it starts needs a new interpreter (`_READ_AT_START` in conftest.py).
 """
 
 import atexit
 import gc
 import json
 import os
-import re
 import selectors
+import signal
 import socket
-import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, Any, NoReturn
-
-READ_AT_START = re.compile("PYTHON.*|LC_.*|LANG|LANGUAGE|TZ|MALLOC_.*")
-_READY = b"."
+from typing import Any, NoReturn
 
 
-class CommandServer:
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-        self._replies = control.makefile("rb")
+class Server:
+    """Forks for every request, until stdin ends."""
 
-    def run(
-        self, arguments: Sequence[str], folder: Path, environment: dict[str, str]
-    ) -> subprocess.CompletedProcess[str]:
-        request = {"arguments": arguments, "folder": str(folder), "environment": environment}
-        readers, writers = zip(os.pipe(), os.pipe(), strict=True)
-        socket.send_fds(self._control, [_READY], writers)
-        for writer in writers:
-            os.close(writer)
-        self._control.sendall(json.dumps(request).encode() + b"\n")
-        stdout, stderr = _read_all([os.fdopen(reader, "rb") for reader in readers])
-        code = int(self._replies.readline())
-        return subprocess.CompletedProcess(["evalctl", *arguments], code, stdout, stderr)
+    def __init__(self, address: str) -> None:
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(address)
+        self._listener.listen()
+        self._clients: dict[int, socket.socket] = {}
+        ended, self._told = socket.socketpair()
+        self._told.setblocking(False)
+        self._ended = ended
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._told.fileno())
 
+    def serve(self) -> dict[str, Any]:
+        """Returns in a fork alone, where the request is what is left to do."""
+        with selectors.DefaultSelector() as waiting:
+            for file in (0, self._listener, self._ended):
+                waiting.register(file, selectors.EVENT_READ)
+            while True:
+                ready = {key.fileobj for key, _ in waiting.select()}
+                if self._ended in ready:
+                    self._ended.recv(4096)
+                    self._report_ends()
+                if self._listener in ready and (request := self._accept()):
+                    return request
+                if 0 in ready:
+                    sys.exit(0)
 
-def _read_all(files: list[IO[bytes]]) -> list[str]:
-    """Reads several pipes at once, as none may fill up while another is read."""
-    texts = dict.fromkeys(files, b"")
-    with selectors.DefaultSelector() as waiting:
-        for file in files:
-            waiting.register(file, selectors.EVENT_READ)
-        while waiting.get_map():
-            for key, _ in waiting.select():
-                if piece := os.read(key.fd, 1 << 16):
-                    texts[key.fileobj] += piece  # type: ignore[index]  # the files registered above
-                else:
-                    waiting.unregister(key.fileobj)
-    for file in files:
-        file.close()
-    return [text.decode().replace("\r\n", "\n") for text in texts.values()]
-
-
-@contextmanager
-def command_server() -> Iterator[CommandServer]:
-    ours, theirs = socket.socketpair()
-    command = [sys.executable, "-P", __file__, str(theirs.fileno())]  # -P: the tests' own modules are not the command's
-    with subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL):
-        theirs.close()
-        try:
-            yield CommandServer(ours)
-        finally:
-            ours.shutdown(socket.SHUT_RDWR)
-            ours.close()
-
-
-def _serve(control: socket.socket) -> dict[str, Any]:
-    """Forks for every request. Returns in the fork alone, where the request is what is left to do."""
-    requests = control.makefile("rb")
-    while True:
-        ready, streams, _, _ = socket.recv_fds(control, len(_READY), 2)
-        if not ready:
-            sys.exit(0)
-        request: dict[str, Any] = json.loads(requests.readline())
+    def _accept(self) -> dict[str, Any] | None:
+        client, _ = self._listener.accept()
+        _, streams, _, _ = socket.recv_fds(client, 1, 3)
+        with client.makefile("rb") as file:
+            request: dict[str, Any] = json.load(file)
         child = os.fork()
         if child == 0:
-            os.dup2(streams[0], 1)
-            os.dup2(streams[1], 2)
+            self._leave(client)
+            for number, stream in enumerate(streams):
+                os.dup2(stream, number)
+        else:
+            self._clients[child] = client
         for stream in streams:
             os.close(stream)
-        if child == 0:
-            requests.close()
-            control.close()
-            return request
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        control.sendall(f"{code}\n".encode())
+        return request if child == 0 else None
+
+    def _leave(self, client: socket.socket) -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for file in (self._listener, self._ended, self._told, client, *self._clients.values()):
+            file.close()
+
+    def _report_ends(self) -> None:
+        while self._clients:
+            child, status = os.waitpid(-1, os.WNOHANG)
+            if child == 0:
+                return
+            with self._clients.pop(child) as client:
+                client.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
 
 
 def _load_everything() -> None:
@@ -120,12 +102,15 @@ if __name__ == "__main__":
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads had better not fork
     _load_everything()
     gc.freeze()  # a collector that looks at the objects of the server copies their pages
-    asked = _serve(socket.socket(fileno=int(sys.argv[1])))
+    server = Server(sys.argv[1])
+    os.write(1, b"ready\n")
+    asked = server.serve()
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
     sys.argv = ["evalctl", *asked["arguments"]]
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  as an interpreter opens them
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  as an interpreter opens them
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  as above
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115  as above
 
     from agentv_py.cli import program

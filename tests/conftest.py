@@ -1,6 +1,7 @@
 """What the tests share: files in a folder of their own, and the real command in a process of its own."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command_server import READ_AT_START, CommandServer, command_server
+from commands import Commands, build_environment, command_server
 from hypothesis import settings
 from models import Models, model_server
 
@@ -22,24 +23,26 @@ settings.register_profile("developer", deadline=None, max_examples=30)
 settings.register_profile("thorough", deadline=None, max_examples=75)
 settings.load_profile("thorough" if "CI" in os.environ else "developer")
 
+_READ_AT_START = re.compile("PYTHON.*|LC_.*|LANG|LANGUAGE|TZ|MALLOC_.*")
+
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def _commands() -> Iterator[CommandServer]:
+def commands() -> Iterator[Commands]:
+    """The loaded command, for fixtures that serve several tests; `commands.program` is an `evalctl` for shells."""
     with command_server() as server:
         yield server
 
 
 @pytest.fixture
-def evalctl(tmp_path: Path, _commands: CommandServer) -> Evalctl:
+def evalctl(tmp_path: Path, commands: Commands) -> Evalctl:
     """Runs the command in the test's own folder, in a process of its own."""
 
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        whole = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"COLUMNS": "80"} | environment
-        if any(map(READ_AT_START.fullmatch, environment)):
-            return _start_interpreter(arguments, tmp_path, whole)
-        return _commands.run(arguments, tmp_path, whole)
+        if any(map(_READ_AT_START.fullmatch, environment)):
+            return _start_interpreter(arguments, tmp_path, build_environment(environment))
+        return commands.run(arguments, tmp_path, **environment)
 
     return run
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Commands
 from conftest import Evalctl
 
 Write = Callable[[str, Any], Path]
@@ -61,3 +62,32 @@ def test_what_the_interpreter_reads_is_read_by_a_new_one(evalctl: Evalctl, write
     write("fake/agentv_py/__init__.py", "")
     write("fake/agentv_py/__main__.py", "print('another program')")
     assert evalctl("--version", PYTHONPATH=str(tmp_path / "fake")).stdout == "another program\n"
+
+
+def test_a_shell_s_command_has_the_streams_the_folder_and_the_end_of_its_own(
+    commands: Commands, write: Write, tmp_path: Path
+) -> None:
+    write("deep/s.yaml", _SUITE)
+    path = f"{commands.program.parent}{os.pathsep}{os.environ['PATH']}"
+    script = "cd deep; evalctl run s.yaml -q -o - 2>said | cut -c 1-14; echo ${PIPESTATUS[0]}; evalctl nonsense 2>&1 | tail -1"
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ['{"timestamp":"', "1", "Error: No such command 'nonsense'."]
+    assert (done.stderr, (tmp_path / "deep/said").read_text(encoding="utf-8")) == ("", "")
+
+
+def test_runs_at_once_do_not_wait_for_each_other(commands: Commands, write: Write, tmp_path: Path) -> None:
+    """The judge of the first waits until the second has ended."""
+    os.mkfifo(tmp_path / "gate")
+    write("judge.py", """open("gate").read(); print('{"score": 1}')\n""")
+    write("s.yaml", "evaluators: [{type: code_judge, script: judge.py}]\ncases: [{id: a, candidate: 1}]\n")
+    first = subprocess.Popen([commands.program, "run", "s.yaml", "-q", "-o", "r.jsonl"], cwd=tmp_path)
+    assert commands.run(["--version"], tmp_path).returncode == 0
+    (tmp_path / "gate").write_text("", encoding="utf-8")
+    assert first.wait() == 0

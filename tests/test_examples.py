@@ -6,11 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import yaml
+from commands import Commands, build_environment
 from documents import FILES, ROOT, Block, read_blocks
 from requirements import require_program
 
@@ -32,33 +33,37 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _run(argv: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "GITHUB_STEP_SUMMARY")}
-    return subprocess.run(
-        argv,
-        cwd=folder,
-        env=environment | {"PATH": path, "COLUMNS": "80"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def _try(block: Block, folder: Path) -> str:
+@pytest.fixture
+def run(folder: Path, commands: Commands) -> Run:
+    """Runs a program in the folder; there, `evalctl` is the command."""
+    path = os.pathsep.join([str(commands.program.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = build_environment({"PATH": path})
+    environment.pop("GITHUB_STEP_SUMMARY", None)
+
+    def start(*argv: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            argv, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+        )
+
+    return start
+
+
+def _try(block: Block, folder: Path, run: Run) -> str:
     """Write the block's file, or run its commands; return what they print."""
     if block.file:
         (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
         (folder / block.file).write_text(block.text, encoding="utf-8")
         return ""
     if block.language == "python":
-        done = _run([sys.executable, "-c", block.text], folder)
+        done = run(sys.executable, "-c", block.text)
         assert (done.returncode, done.stdout.split("\n")[:-1]) == (0, _promises(block)), done.stderr
         return done.stdout
     if block.language != "sh" or _NOT_RUN.search(block.text):
         return ""
-    done, code = _run(["bash", "-ec", block.text], folder), _EXIT.search(block.text)
+    done, code = run("bash", "-ec", block.text), _EXIT.search(block.text)
     wanted = int(code[1]) if code else 0
     assert (done.returncode, "warning" in done.stderr) == (wanted, False), f"{block.text}\n{done.stdout}\n{done.stderr}"
     return done.stdout
@@ -70,10 +75,10 @@ def _promises(block: Block) -> list[str]:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_the_commands_of_a_document_run_and_print_what_it_shows(file: str, folder: Path) -> None:
+def test_the_commands_of_a_document_run_and_print_what_it_shows(file: str, folder: Path, run: Run) -> None:
     if any(block.language == "js" for block in read_blocks(file)):
         require_program("node", install="apt-get install nodejs")
-    printed = "".join(_try(block, folder) for block in read_blocks(file))
+    printed = "".join(_try(block, folder, run) for block in read_blocks(file))
     shown = [block.text for block in read_blocks(file) if block.language == "text"]
     assert [text for text in shown if text not in printed and not text.startswith(_MAP)] == []
 

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Commands
 from conftest import Evalctl
 from models import Models
 from pipeline import plan_of
@@ -208,11 +208,13 @@ def test_errors_are_not_kept(rows: Any, models: Models) -> None:
     assert [rows(models.llm(), ("a", "b"))[0]["status"] for _ in range(2)] == ["error", "ok"]
 
 
-def test_runs_at_the_same_time_share_the_cache(write: Write, models: Models, tmp_path: Path) -> None:
+def test_runs_at_the_same_time_share_the_cache(
+    write: Write, models: Models, tmp_path: Path, commands: Commands
+) -> None:
     field = {"path": "a", "match": "semantic", "threshold": 0, "backend": models.llm()}
     cases = [{"id": f"c{n}", "expected": {"a": f"{n}"}, "candidate": {"a": "x"}} for n in range(40)]
     write("s.yaml", {"evaluators": [{"type": "field_accuracy", "fields": [field]}], "cases": cases})
-    command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "--exit-zero", "-o"]
+    command = [str(commands.program), "run", "s.yaml", "-q", "--exit-zero", "-o"]
     runs = [subprocess.Popen([*command, f"{n}.jsonl"], cwd=tmp_path) for n in range(4)]
     assert [run.wait() for run in runs] == [0] * 4
     subprocess.run([*command, "last.jsonl"], cwd=tmp_path, check=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Commands
 from conftest import Evalctl
 
 Write = Callable[[str, Any], Path]
@@ -42,15 +43,24 @@ def _ids(path: Path) -> list[str]:
     return [json.loads(line)["case_id"] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _start(tmp_path: Path, *arguments: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "agentv_py", *arguments],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(tmp_path: Path, commands: Commands) -> Start:
+    """Starts a run beside others."""
+
+    def start_run(*arguments: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [commands.program, *arguments],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    return start_run
 
 
 @pytest.mark.parametrize(
@@ -134,7 +144,9 @@ def test_a_resumed_file_stays_behind_its_link_and_keeps_its_mode(suite: Any, eva
     assert (tmp_path / "real.jsonl").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_run_that_is_resumed_is_not_disturbed_by_another(suite: Any, tmp_path: Path, evalctl: Evalctl) -> None:
+def test_a_run_that_is_resumed_is_not_disturbed_by_another(
+    suite: Any, tmp_path: Path, evalctl: Evalctl, start: Start
+) -> None:
     """The judge waits in the middle of a resumed run, whose file was put in order before, until others have tried."""
     os.mkfifo(tmp_path / "reached")
     os.mkfifo(tmp_path / "gate")
@@ -143,7 +155,7 @@ def test_a_run_that_is_resumed_is_not_disturbed_by_another(suite: Any, tmp_path:
     whole = (tmp_path / "r.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "r.jsonl").write_bytes(b"".join([whole[2], whole[0], whole[1]]))
     suite("open('reached', 'w').close(), open('gate').read()")
-    first = _start(tmp_path, "run", "s.yaml", "-o", "r.jsonl", "--resume", "--force", "-j", "1")
+    first = start("run", "s.yaml", "-o", "r.jsonl", "--resume", "--force", "-j", "1")
     (tmp_path / "reached").read_text(encoding="utf-8")
     for arguments in ([], ["--resume", "--force"]):
         other = evalctl("run", "s.yaml", "-o", "r.jsonl", *arguments)
@@ -154,14 +166,16 @@ def test_a_run_that_is_resumed_is_not_disturbed_by_another(suite: Any, tmp_path:
     assert (tmp_path / "r.jsonl").read_bytes().startswith(b"".join(whole[:3]))
 
 
-def test_two_runs_that_resume_one_file_at_once_lose_no_row(suite: Any, tmp_path: Path, evalctl: Evalctl) -> None:
+def test_two_runs_that_resume_one_file_at_once_lose_no_row(
+    suite: Any, tmp_path: Path, evalctl: Evalctl, start: Start
+) -> None:
     suite()
     evalctl("run", "s.yaml", "-o", "r.jsonl")
     whole = (tmp_path / "r.jsonl").read_bytes().splitlines(keepends=True)
     kept = [whole[6], whole[1], whole[3]]
     for _ in range(5):
         (tmp_path / "r.jsonl").write_bytes(b"".join(kept))
-        runs = [_start(tmp_path, "run", "s.yaml", "-o", "r.jsonl", "--resume") for _ in range(2)]
+        runs = [start("run", "s.yaml", "-o", "r.jsonl", "--resume") for _ in range(2)]
         ends = [(run.communicate()[1], run.returncode) for run in runs]
         assert {code for _, code in ends} <= {0, 2}, ends
         assert all(code == 0 or "another run is writing it" in said for said, code in ends), ends

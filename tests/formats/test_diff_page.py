@@ -1,14 +1,13 @@
 """The pages of a diff and of a trend in a real browser."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Browser
+from commands import Commands
 
 PLANTED = "</script><script>window.planted=1</script>"
 
@@ -27,7 +26,7 @@ def _suite(answers: dict[str, Any]) -> str:
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pages(tmp_path_factory: pytest.TempPathFactory, commands: Commands) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     for name, answers in (("before", _BEFORE), ("after", _AFTER)):
         (folder / f"{name}.yaml").write_text(_suite(answers), encoding="utf-8")
@@ -37,7 +36,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["diff", "before.jsonl", "after.jsonl", "--format", "html", "-o", "diff.html"],
         ["trend", "before.jsonl", "after.jsonl", "--format", "html", "-o", "trend.html"],
     ):
-        subprocess.run([sys.executable, "-m", "agentv_py", *arguments], cwd=folder, check=False, capture_output=True)
+        commands.run(arguments, folder)
     return folder
 
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,6 +9,8 @@ from typing import Any
 
 import pytest
 from browser import Browser, Keys
+from commands import Commands
+from conftest import Evalctl
 
 from agentv_py.case import Case
 from agentv_py.evaluators.iou_score import IouScore
@@ -38,14 +38,14 @@ _CASES = [
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(tmp_path_factory: pytest.TempPathFactory, commands: Commands) -> Path:
     folder = tmp_path_factory.mktemp("page")
     (folder / "s.yaml").write_text(json.dumps(_SUITE | {"cases": _CASES}), encoding="utf-8")
     for arguments in (
         ["run", "s.yaml", "-o", "r.jsonl", "-q"],
         ["report", "r.jsonl", "--format", "html", "-o", "r.html"],
     ):
-        subprocess.run([sys.executable, "-m", "agentv_py", *arguments], cwd=folder, check=False)
+        commands.run(arguments, folder)
     return folder / "r.html"
 
 
@@ -349,7 +349,9 @@ def test_a_case_opens_whatever_it_holds(running: Browser, tmp_path: Path, more: 
     assert running.console() == []
 
 
-def test_repeats_show_how_far_answers_agree_and_lead_to_their_case(running: Browser, tmp_path: Path) -> None:
+def test_repeats_show_how_far_answers_agree_and_lead_to_their_case(
+    running: Browser, tmp_path: Path, evalctl: Evalctl
+) -> None:
     suite = {
         "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}, {"path": "b"}]}],
         "cases": [
@@ -358,8 +360,7 @@ def test_repeats_show_how_far_answers_agree_and_lead_to_their_case(running: Brow
         ],
     }
     (tmp_path / "s.yaml").write_text(json.dumps(suite), encoding="utf-8")
-    command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", "r.jsonl", "--report", "r.html"]
-    subprocess.run(command, cwd=tmp_path, check=False)
+    evalctl("run", "s.yaml", "-q", "-o", "r.jsonl", "--report", "r.html")
     running.open(tmp_path / "r.html")
     running.until("document.querySelectorAll('.row').length > 0")
     cells = running.texts("#evaluators .panel:last-child tbody :is(th, td)")
