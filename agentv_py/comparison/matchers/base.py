@@ -11,6 +11,8 @@ from agentv_py.options import Options, Weight
 if TYPE_CHECKING:
     import numpy as np
 
+    from agentv_py.comparison.gap import Gap
+
     Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
@@ -123,6 +125,17 @@ class Match(Options):
                 except Incomparable:
                     continue
         return similarities
+
+    def describe_rule(self) -> str:
+        """Return what passes under these options, as a phrase: "difference ≤ 0.01"."""
+        return (type(self).__doc__ or "").partition(".")[0].lower()
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap | None":  # noqa: ARG002  most types have none
+        """Return how far two readable values are from a match; None if this type only tells equal from different.
+
+        It asks no model: the similarity is known. Raises Incomparable.
+        """
+        return None
 
     def explain_unreadable(self, value: Any) -> str:  # noqa: ARG002  most types read any value
         """Return why this type cannot read an expected value that is not empty, such as "not a date"; "" if it can.

@@ -30,6 +30,10 @@ class Contains(Match):
             substring, actual = fold_case(substring), fold_case(actual)
         return 1.0 if substring in actual else 0.0
 
+    def describe_rule(self) -> str:
+        what = "the expected text" if self.substring is None else repr(self.substring)
+        return f"contains {what}{'' if self.case_sensitive else ', in any case'}"
+
     def explain_unreadable(self, value: Any) -> str:
         note = explain_other_than_text(value)
         return note if note or self.similarity(value, value) else "does not contain the substring"

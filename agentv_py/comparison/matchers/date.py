@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from agentv_py.comparison.matchers.base import Incomparable, Match
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
     from agentv_py.comparison.readers.date_format import DateFormat
 
@@ -82,6 +83,18 @@ class Date(Match):
         columns = np.array([_to_number(self._read_day(value)) for value in actuals])
         days: Matrix = np.abs(rows[:, None] - columns[None, :])
         return 1.0 / (1.0 + days)
+
+    def describe_rule(self) -> str:
+        order = "day" if self.day_first else "month"
+        how = f"written as {' or '.join(self.formats)}" if self.formats else f"{order} first in 01/02/2025"
+        languages = "" if self.language == ["en"] else f", months in {', '.join(self.language)}"
+        return f"the same day ({how}{languages})"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap | None":  # noqa: ARG002  the days say more
+        from agentv_py.comparison.gap import describe_days
+
+        left, right = self._read_expected_day(expected), self._read_day(actual)
+        return None if left is None or right is None else describe_days(left, right)
 
     def explain_unreadable(self, value: Any) -> str:
         return "" if self._read_expected_day(value) is not None else "not a date"

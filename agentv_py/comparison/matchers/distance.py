@@ -12,6 +12,7 @@ from agentv_py.comparison.readers.point import read_point
 if TYPE_CHECKING:
     import numpy as np
 
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
 
     Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -59,6 +60,14 @@ class Distance(Match):
         if not self.threshold:
             return (1.0 - _JUST_OUTSIDE * (distance > 0.0)) / (1.0 + distance)
         return 1.0 / (1.0 + distance / self.threshold)
+
+    def describe_rule(self) -> str:
+        return f"{self.metric} distance ≤ {self.threshold:.10g}"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  the distance says more
+        from agentv_py.comparison.gap import describe_distance
+
+        return describe_distance(self.distance(expected, actual), "threshold")
 
     def explain_unreadable(self, value: Any) -> str:
         return explain_failure(read_point, value)

@@ -29,6 +29,9 @@ class Exact(Match):
             raise Incomparable("type mismatch")
         return 0.0
 
+    def describe_rule(self) -> str:
+        return "the same value"
+
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         import numpy as np
 

@@ -14,6 +14,7 @@ from agentv_py.options import Share
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
 
 # Two texts are long if the product of their lengths is above this: 31,622 letters each take a tenth of a second.
@@ -49,6 +50,15 @@ class Fuzzy(Match):
         if len(left) * len(right) > _LONG:
             return _compare_long(left, right, self.algorithm)
         return self._scorer(left, right)
+
+    def describe_rule(self) -> str:
+        case = "case counts" if self.case_sensitive else "in any case"
+        return f"similarity ≥ {self.threshold:.10g} ({self.algorithm}, {case})"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  it is measured already
+        from agentv_py.comparison.gap import describe_similarity
+
+        return describe_similarity(similarity, self.threshold)
 
     def explain_unreadable(self, value: Any) -> str:
         return explain_other_than_text(value)

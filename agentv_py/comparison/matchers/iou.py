@@ -13,6 +13,7 @@ from agentv_py.options import Share
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
 
 PolygonArea = Literal["bounding_box", "exact"]
@@ -72,6 +73,15 @@ class Iou(Match):
             return box_overlap(read_box(expected, self.format), read_box(actual, self.format))
         left, right = (polygon.build_polygon(read_corners(value)) for value in (expected, actual))
         return polygon.measure_overlap(left, right)
+
+    def describe_rule(self) -> str:
+        area = ", exact area" if self.exact else ""
+        return f"IoU ≥ {self.threshold:.10g} ({self.format}{area})"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  it is measured already
+        from agentv_py.comparison.gap import describe_similarity
+
+        return describe_similarity(similarity, self.threshold, "IoU")
 
     def explain_unreadable(self, value: Any) -> str:
         if self.exact:  # without the library, `problems` says so

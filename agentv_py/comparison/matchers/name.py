@@ -15,6 +15,7 @@ from agentv_py.score import SLACK
 if TYPE_CHECKING:
     import numpy as np
 
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
     from agentv_py.comparison.readers.name import NameSpelling
 
@@ -56,6 +57,14 @@ class Name(Match):
     @cached_property
     def _score_letters(self) -> Callable[[str, str], float]:
         return build_scorer("levenshtein")
+
+    def describe_rule(self) -> str:
+        return f"similarity ≥ {self.threshold:.10g} of the names"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  it is measured already
+        from agentv_py.comparison.gap import describe_similarity
+
+        return describe_similarity(similarity, self.threshold)
 
     def explain_unreadable(self, value: Any) -> str:
         return explain_other_than_text(value)

@@ -21,6 +21,9 @@ class Numeric(NumberMatch):
     def empty_as(self) -> Any:
         return 0 if self.nullable else None
 
+    def describe_rule(self) -> str:
+        return super().describe_rule() + (", an empty value is 0" if self.nullable else "")
+
     def similarity(self, expected: Any, actual: Any) -> float:
         read = self.reader
         return nearness(read(expected), read(actual), 0.0, relative=False)

@@ -13,6 +13,7 @@ from agentv_py.comparison.readers.digits import Number
 from agentv_py.comparison.readers.number import DecimalMark, read_number
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
 
 NumberReader = Callable[[Any], Number]
@@ -37,6 +38,19 @@ class NumberMatch(Match):
     scalars = frozenset({"text", "number"})
     always_read = frozenset({int, float})
 
+    def describe_rule(self) -> str:
+        return f"equal numbers{self.describe_reading()}"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  the difference says more
+        from agentv_py.comparison.gap import describe_difference
+
+        return describe_difference(self.reader(expected), self.reader(actual))
+
+    def describe_reading(self) -> str:
+        """Return how numbers are written, as the end of a phrase; empty if they are written in the usual way."""
+        mark = "" if self.decimal == "." else f", decimal {self.decimal!r}"
+        return mark + (f", without {' '.join(map(repr, self.strip))}" if self.strip else "")
+
     def explain_unreadable(self, value: Any) -> str:
         return explain_failure(self.reader, value)
 
@@ -58,11 +72,30 @@ class NumericTolerance(NumberMatch):
     def passes_at(self) -> float:
         return passing_nearness(self.tolerance)
 
+    def describe_rule(self) -> str:
+        return describe_tolerance(self.tolerance, relative=self.relative) + self.describe_reading()
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  as above
+        return explain_difference(self, expected, actual, relative=self.relative)
+
     def similarity(self, expected: Any, actual: Any) -> float:
         return read_nearness(self, expected, actual, self.tolerance, relative=self.relative)
 
     def matrix(self, expecteds: Sequence[Any], actuals: Sequence[Any]) -> "Matrix":
         return nearness_matrix(expecteds, actuals, self.tolerance, relative=self.relative, read=self.reader)
+
+
+def describe_tolerance(tolerance: float, *, relative: bool) -> str:
+    if not tolerance:
+        return "equal numbers"
+    return f"difference ≤ {100 * tolerance:.10g} % of expected" if relative else f"difference ≤ {tolerance:.10g}"
+
+
+def explain_difference(match: NumberMatch, expected: Any, actual: Any, *, relative: bool) -> "Gap":
+    """Return the gap of two numbers that a tolerance bounds. Raises Incomparable."""
+    from agentv_py.comparison.gap import describe_difference
+
+    return describe_difference(match.reader(expected), match.reader(actual), relative=relative, option="tolerance")
 
 
 def passing_nearness(tolerance: float) -> float:

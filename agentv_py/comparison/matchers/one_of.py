@@ -30,5 +30,8 @@ class OneOf(Match):
             raise Incomparable(_NOT_ALLOWED)
         return 1.0 if is_same(expected, actual) else 0.0
 
+    def describe_rule(self) -> str:
+        return f"the same value, and one of {', '.join(map(repr, self.values))}"
+
     def explain_unreadable(self, value: Any) -> str:
         return "" if any(is_same(allowed, value) for allowed in self.values) else _NOT_ALLOWED

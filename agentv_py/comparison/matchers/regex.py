@@ -58,6 +58,9 @@ class Regex(Match):
             raise Incomparable(f"the pattern took longer than {_SECONDS:g} s")
         return 1.0 if matches else 0.0
 
+    def describe_rule(self) -> str:
+        return f"{'a part' if self.search else 'the whole text'} matches {self.pattern}"
+
     def explain_unreadable(self, value: Any) -> str:
         note = explain_other_than_text(value)
         if note or _try_pattern(self.pattern, compose_text(value), self.search, _SECONDS_BEFORE_A_RUN) is not False:

@@ -13,6 +13,7 @@ from agentv_py.options import Share
 from agentv_py.score import SLACK
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
 
 Texts = tuple[str | None, str | None]
@@ -39,6 +40,14 @@ class Semantic(Match):
         """Return the similarity as a function of these pairs. The backend gets all of them at once."""
         known = self._ask((_text_or_none(expected), _text_or_none(actual)) for expected, actual in pairs)
         return lambda expected, actual: known[as_text(expected), as_text(actual)]
+
+    def describe_rule(self) -> str:
+        return f"similarity ≥ {self.threshold:.10g} of the meaning ({self.backend.type})"
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  it is measured already
+        from agentv_py.comparison.gap import describe_similarity
+
+        return describe_similarity(similarity, self.threshold)
 
     def models(self) -> Iterator[Any]:
         if self.backend.uses_model:

@@ -9,12 +9,15 @@ from pydantic import Field
 from agentv_py.comparison.matchers.numeric_tolerance import (
     NumberMatch,
     Tolerance,
+    describe_tolerance,
+    explain_difference,
     nearness_matrix,
     passing_nearness,
     read_nearness,
 )
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
 
 
@@ -28,6 +31,12 @@ class Within(NumberMatch):
     @property
     def passes_at(self) -> float:
         return passing_nearness(self.tolerance)
+
+    def describe_rule(self) -> str:
+        return describe_tolerance(self.tolerance, relative=self._relative) + self.describe_reading()
+
+    def explain_gap(self, expected: Any, actual: Any, similarity: float) -> "Gap":  # noqa: ARG002  the difference says more
+        return explain_difference(self, expected, actual, relative=self._relative)
 
     def similarity(self, expected: Any, actual: Any) -> float:
         return read_nearness(self, expected, actual, self.tolerance, relative=self._relative)
