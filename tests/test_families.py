@@ -228,7 +228,11 @@ def test_every_file_of_a_family_is_a_member() -> None:
     assert _members_of("comparison/matchers") == {member.model_fields["match"].default for member in _MATCHES}
     assert _members_of("evaluators") == {_tag(member.__name__) for member in _EVALUATORS}
     assert _members_of("models/backends") == {_tag(member.__name__) for member in _BACKENDS}
-    assert _members_of("formats") - {"text", "diff_sentence", "group_figures"} == set(_FORMATS) == set(formats.FORMATS)
+    assert (
+        _members_of("formats") - {"text", "diff_sentence", "group_figures", "rule_words"}
+        == set(_FORMATS)
+        == set(formats.FORMATS)
+    )
     assert formats.__doc__
 
 

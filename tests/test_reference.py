@@ -144,7 +144,9 @@ def test_the_table_of_a_judge_s_errors_has_every_kind_of_the_program() -> None:
     assert {name for row in rows for name in _names(row[0])} == kinds | keys
 
 
-@pytest.mark.parametrize("name", ["run", "report", "diff", "trend", "validate", "strategies infer", "schema", "init"])
+@pytest.mark.parametrize(
+    "name", ["run", "report", "diff", "trend", "validate", "explain", "strategies infer", "schema", "init"]
+)
 def test_the_table_of_a_command_is_its_options(name: str) -> None:
     command: Any = typer.main.get_command(build_app())
     for word in name.split():
@@ -157,7 +159,7 @@ def test_the_table_of_a_command_is_its_options(name: str) -> None:
 def test_every_command_has_a_section() -> None:
     command: Any = typer.main.get_command(build_app())
     assert set(command.commands) == {
-        "run", "report", "diff", "trend", "validate", "strategies", "schema", "init",
+        "run", "report", "diff", "trend", "validate", "explain", "strategies", "schema", "init",
     }  # fmt: skip
 
 

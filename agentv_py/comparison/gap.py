@@ -49,9 +49,8 @@ def describe_difference(expected: Number, actual: Number, *, relative: bool = Fa
     words = f"{write_number(abs(difference))} too {'high' if difference > 0 else 'low'}"
     if share is not None:
         words += f" ({write_number(_PERCENT.multiply(share, Decimal(100)))} %)"
-    if not option:
-        return Gap(words)
-    return Gap(words, option, float(_ROUND_UP.plus(share if relative and share is not None else abs(difference))), True)
+    limit = float(_ROUND_UP.plus(share if relative and share is not None else abs(difference)))
+    return Gap(words, option, limit, True) if option and math.isfinite(limit) else Gap(words)
 
 
 def describe_distance(distance: float, option: str) -> Gap:

@@ -1,6 +1,6 @@
 """What an evaluator is: options, and one method that turns a case into a score."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import Field, PrivateAttr
 
 from agentv_py.case import Case
+from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.private_data import remove_values
 from agentv_py.comparison.truth import Truth
 from agentv_py.options import Options, Weight
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 Place = tuple[str | int, ...]
 """Where something is in an evaluator's options: keys and indexes."""
+ReadExpected = Callable[[], Iterable[Any]]
 
 
 class Evaluator(Options):
@@ -35,6 +37,9 @@ class Evaluator(Options):
 
     harmless_details: ClassVar[frozenset[str]] = frozenset({"mismatches_omitted", "parsed", "readings", "formats"})
     """The keys of its details that hold no values of the case; `--no-data` leaves the others out."""
+
+    field_options: ClassVar[frozenset[str]] = frozenset()
+    """The options that say how single fields are compared; `list_rules` tells them."""
 
     _folder: Path = PrivateAttr(default_factory=Path)
 
@@ -104,6 +109,20 @@ class Evaluator(Options):
         """
         for place, child in self.children():
             yield from (replace(truth, option=(*place, *truth.option)) for truth in child.truths())
+
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  most rules follow from options
+        """Yield how each field is compared, and why. `read_expected` reads the expected values of the cases."""
+        yield from ()
+
+    def describe_settings(self) -> dict[str, Any]:
+        """Return the options that are not about one field, with their values, also the defaults."""
+        hidden = {"name", "type", "weight", "required", *self.field_options}
+        settings = {
+            field.alias or name: getattr(self, name)
+            for name, field in type(self).model_fields.items()
+            if name not in hidden
+        }
+        return {name: value for name, value in settings.items() if value not in (None, [], {}, "")}
 
     def files(self) -> Iterator[Path]:
         """Yield the files, besides the suite, that shape the scores."""

@@ -83,6 +83,13 @@ class CodeJudge(Evaluator):
         """Return None, because a script may use more than the two answers, such as the input."""
         return
 
+    def describe_settings(self) -> dict[str, Any]:
+        """Name the variables of `env`, whose values may be secrets."""
+        settings = super().describe_settings()
+        if self.env:
+            settings["env"] = list(self.env)
+        return settings | {"config": self.model_extra} if self.model_extra else settings
+
     def evaluate(self, case: Case) -> Score:
         payload = self._build_payload(case)
         try:

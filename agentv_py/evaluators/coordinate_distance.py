@@ -10,13 +10,14 @@ from pydantic import Field
 from agentv_py.case import Case
 from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
 from agentv_py.comparison.compile import compile_leaf
+from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.distance import Distance, Metric, Reach
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.point import is_point
 from agentv_py.comparison.tree import Leaf
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_path
-from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.score import Score, VerdictName
 
 # Vectors at 90 degrees or more score almost 0, but among them the nearer vector is still paired first.
@@ -74,6 +75,12 @@ class CoordinateDistance(Evaluator):
         yield collect_path(
             *option, self._distance.explain_unreadable, lambda value: [value] if is_point(value) else value
         )
+
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  the options say it all
+        nearness = "1 - distance" if self.metric == "cosine" else "1 / (1 + distance)"
+        passes = f"the score is {nearness}" if self.threshold is None else self._distance.describe_rule()
+        options = {"metric": self.metric, "threshold": self.threshold, "matching": self.matching}
+        yield FieldRule(self.point_path, "distance", passes, options, share=1.0, place=("point_path",))
 
     def _conclude(self, score: Score, batch: Batch) -> Score:
         details = {**self._places.details, **(score.details or {})}

@@ -12,13 +12,14 @@ from agentv_py.comparison.coco_matching import DetectionMatch, list_criteria, ma
 from agentv_py.comparison.coco_thresholds import CASE_CRITERION, MOST_DETECTIONS, OVERLAP_COUNT, SIZES
 from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
 from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
+from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.box import BoxFormat
 from agentv_py.comparison.readers.detection import ImageObject, read_detection, read_truth
 from agentv_py.comparison.scoring import MOST_PAIRS, describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_path
-from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score
 
@@ -66,6 +67,12 @@ class Detection(Evaluator):
             return read_truth(value, self.format).note
 
         yield collect_path(*self._places.expected_option("path"), explain, list)
+
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  the options say it all
+        passes = f"same label, and IoU ≥ {self.iou_threshold:.10g} ({self.format})"
+        if self.min_confidence:
+            passes += f", confidence ≥ {self.min_confidence:.10g}"
+        yield FieldRule(f"{self._places.path}[]", "detection", passes, share=1.0, place=("path",))
 
     def _pick_matches(
         self, detections: Sequence[ImageObject], coco: Sequence[DetectionMatch]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -11,6 +11,7 @@ from agentv_py.comparison import paths
 from agentv_py.comparison.comparators import OptionPath
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_paths
+from agentv_py.comparison.field_rule import FieldRule, build_rule
 from agentv_py.comparison.matchers import AnyMatch
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
@@ -19,7 +20,7 @@ from agentv_py.comparison.tree import Absent, Record
 from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_paths_of_fields
 from agentv_py.comparison.truth.unlabelled import list_fields_of_paths
-from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.score import Score, score_not_json
 
 
@@ -48,6 +49,8 @@ class FieldAccuracy(Evaluator):
         "unlabelled",
         description="empty: an answer counts as invented where expected leaves the path out.",
     )
+
+    field_options: ClassVar[frozenset[str]] = frozenset({"fields"})
 
     def evaluate(self, case: Case) -> Score:
         try:
@@ -84,6 +87,12 @@ class FieldAccuracy(Evaluator):
         if "absent" not in self.model_fields_set:
             truth.unlabelled = UnlabelledFields(list(list_fields_of_paths(fields)))
         yield truth
+
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  the user lists every field
+        total = sum(field.weight for field in self.fields if not field.is_ignored)
+        for index, field in enumerate(self.fields):
+            share = None if field.is_ignored or self.aggregation == "all_or_nothing" else field.weight / total
+            yield build_rule(field, field.path or "", share=share, place=("fields", index))
 
     def _make_score(self, score: float, trace: Trace) -> Score:
         result = score_from_trace(score, trace)

@@ -11,13 +11,14 @@ from agentv_py.case import Case
 from agentv_py.comparison.batch import Aggregation, Batch, Matching, aggregate, compare_batch, precision_and_recall
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_leaf
+from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.iou import Iou, PolygonArea
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.box import BoxFormat, is_box
 from agentv_py.comparison.tree import Leaf
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_path
-from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.options import Share
 from agentv_py.score import SLACK, Score, VerdictName
 
@@ -59,6 +60,16 @@ class IouScore(Evaluator):
 
     def truths(self) -> Iterator[Truth]:
         yield collect_path(*self._places.expected_option("bbox_path"), self._iou.explain_unreadable, self._list_boxes)
+
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  the options say it all
+        passes = "the score is the IoU" if self.threshold is None else f"IoU ≥ {self.threshold:.10g}"
+        options = {
+            "format": self.format,
+            "threshold": self.threshold,
+            "matching": self.matching,
+            "polygon": self.polygon,
+        }
+        yield FieldRule(self.bbox_path, "iou", f"{passes} ({self.format})", options, share=1.0, place=("bbox_path",))
 
     def _list_boxes(self, value: list[Any]) -> list[Any]:
         return [value] if self._is_box(value) else value

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
@@ -21,6 +21,7 @@ from agentv_py.comparison.comparators import (
     list_match_types,
 )
 from agentv_py.comparison.compile import compile_comparators
+from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import Exact
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace, score_unlabelled
@@ -29,7 +30,7 @@ from agentv_py.comparison.tree import Absent
 from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_comparators, collect_keys
 from agentv_py.comparison.truth.unlabelled import list_fields_of_comparators
-from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.inference.json_schema import UnusableSchema
 from agentv_py.inference.suggestion import Suggestion
 from agentv_py.score import Score, score_not_json
@@ -62,6 +63,8 @@ class ObjectMatch(Evaluator):
         "tree",
         description="leaves: the sum of the leaves' scores over the leaves of both sides; tree: a mean at each level.",
     )
+
+    field_options: ClassVar[frozenset[str]] = frozenset({"comparators", "default"})
 
     _learned: Suggestion | None = PrivateAttr(None)
     """What the rules suggest for the expected values of all cases, if the default is `auto`."""
@@ -167,6 +170,18 @@ class ObjectMatch(Evaluator):
             truth.unlabelled = UnlabelledFields(list(list_fields_of_comparators(comparators, ("comparators",))))
         yield truth
 
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  it has learned from them
+        from agentv_py.inference.comparator_rules import RuleLister, list_default_rules
+
+        default = self._choose_default()
+        is_fixed = default is None and self.extra_keys == "ignore" and self.aggregate == "tree"
+        schema = None if self.schema_file is None else self._schema_suggestion
+        suggestion = self.suggest_comparators()
+        if suggestion is not None:
+            yield from RuleLister(schema, self.comparators, has_fixed_shares=is_fixed).list_rules(suggestion)
+        if default is not None:
+            yield from list_default_rules(default, is_chosen=self.default != AUTO)
+
     def _compare(self, expected: Any, candidate: Any) -> tuple[float, Trace] | Score:
         assert self._field is not None  # noqa: S101  validated
         return compare_values(self._field, expected, candidate, by_leaves=self.aggregate == "leaves")
@@ -192,15 +207,23 @@ class ObjectMatch(Evaluator):
     @cached_property
     def _field(self) -> tree.Field | None:
         """Raises UnusableSchema."""
-        comparators, default = self.comparators, None if isinstance(self.default, str) else self.default
+        comparators = self.comparators
         if self.schema_file is not None or self.default == AUTO:
-            from agentv_py.inference.layers import build_models, is_covered  # most suites list their comparators
+            from agentv_py.inference.layers import build_models  # most suites list their comparators
 
             suggestion = self.suggest_comparators()
             comparators = None if suggestion is None else build_models(suggestion)
-            if self._learned is not None and not is_covered(self._suggest_given(), self._learned):
-                default = Exact()
-        return compile_comparators(comparators, default, self.extra_keys, self.absent, self.aggregate)
+        return compile_comparators(comparators, self._choose_default(), self.extra_keys, self.absent, self.aggregate)
+
+    def _choose_default(self) -> Match | DefaultByType | None:
+        """Return what compares the keys that neither the user, nor the schema, nor the rules list."""
+        if not isinstance(self.default, str):
+            return self.default
+        if self._learned is None:
+            return None
+        from agentv_py.inference.layers import is_covered
+
+        return None if is_covered(self._suggest_given(), self._learned) else Exact()
 
     def _suggest_given(self) -> Suggestion | None:
         """Return what the user lists, and what the schema gives besides. Raises UnusableSchema."""

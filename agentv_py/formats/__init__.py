@@ -11,9 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from agentv_py.report import Report
+    from agentv_py.report import Explanation, Report
 
 Format = Literal["console", "json", "markdown", "csv", "junit", "html"]
+ExplanationFormat = Literal["console", "json", "markdown"]
+"""The formats that also render an explanation."""
 
 
 class FormatTraits(NamedTuple):
@@ -35,7 +37,7 @@ SHOW_ROWS: frozenset[Format] = frozenset(name for name, traits in FORMATS.items(
 BY_SUFFIX: dict[str, Format] = {suffix: name for name, traits in FORMATS.items() for suffix in traits.suffixes}
 
 
-def render(report: "Report", form: Format) -> "Iterator[str]":
+def render(report: "Report | Explanation", form: Format) -> "Iterator[str]":
     """Yield the text piece by piece: a report that shows every case need not fit into memory."""
     # One format is used per run, and rich alone costs as much to import as the rest of the program.
     pieces: Iterator[str] = import_module(f"agentv_py.formats.{form}").render(report)

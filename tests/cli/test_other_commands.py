@@ -22,7 +22,7 @@ def test_the_version_is_shown(evalctl: Evalctl) -> None:
 
 def test_help_says_of_every_command_what_it_does_in_a_whole_sentence(evalctl: Evalctl) -> None:
     commands = evalctl("--help").stdout.split("Commands:\n")[1].split("\n\n")[0].splitlines()
-    assert len(commands) == 8
+    assert len(commands) == 9
     assert all(line.endswith(".") and not line.endswith("...") for line in commands), commands
     assert evalctl("run", "--help").stdout.count("SUITE...") == 0
 

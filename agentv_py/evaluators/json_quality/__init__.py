@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
+from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.date import Date, Languages
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
@@ -23,7 +24,7 @@ from agentv_py.comparison.scoring import describe_mismatches, score_from_trace, 
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_keys
-from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.evaluators.json_quality import phases
 from agentv_py.evaluators.json_quality.elements import InAnyOrder
 from agentv_py.evaluators.json_quality.keys import KeyComparer
@@ -110,6 +111,7 @@ class JsonQuality(Evaluator):
         if self.safety is not None:
             yield from self.safety.files()
 
+    field_options: ClassVar[frozenset[str]] = frozenset({"strategies", "ignore"})
     harmless_details: ClassVar[frozenset[str]] = Evaluator.harmless_details | {
         "completeness", "hallucination", "accuracy", "safety", "rqs", "fields", *phases.Buckets._fields
     }  # fmt: skip
@@ -136,6 +138,13 @@ class JsonQuality(Evaluator):
     def _list_readers(self, strategies: Strategies) -> dict[str, Match]:
         """Return the match types that cannot read every value; the other strategies compare any value as text."""
         return {key: self._matches[strategy] for key, strategy in strategies.items() if strategy in _READS_A_TYPE}
+
+    def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:
+        from agentv_py.evaluators.json_quality.rules import list_strategy_rules
+
+        yield from list_strategy_rules(
+            self._compare, self.strategies, self.strategies_file, self.ignore, read_expected()
+        )
 
     def evaluate(self, case: Case) -> Score:
         try:

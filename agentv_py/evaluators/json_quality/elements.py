@@ -23,6 +23,9 @@ _Column = tuple[str, bool]
 class InAnyOrder(SameText):
     """UNORDERED: the same elements in any order; a value that is no list is compared as EXACT does."""
 
+    def describe_rule(self) -> str:
+        return "the same elements, in any order"
+
     def explain_unreadable(self, value: Any) -> str:
         return "" if isinstance(value, list) else "not a list"
 

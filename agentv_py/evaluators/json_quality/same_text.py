@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 class SameText(Match):
     """EXACT: the same text in any case; objects and lists are compared as JSON with sorted keys."""
 
+    def describe_rule(self) -> str:
+        return "the same text, in any case"
+
     def similarity(self, expected: Any, actual: Any) -> float:
         return 1.0 if self.normalize(expected) == self.normalize(actual) else 0.0
 

@@ -1,6 +1,6 @@
 """Words, figures and files → the parts that every report on a terminal uses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +53,18 @@ def draw_differences(
         yield grid
     if count > MOST_DIFFERENCES:
         yield Text(f"    and {count - MOST_DIFFERENCES} more", style="dim")
+
+
+def wrap_items(items: Iterable[str], room: int) -> list[str]:
+    """Join items with dots, and break lines only between items."""
+    lines: list[str] = []
+    for item in items:
+        longer = f"{lines[-1]} · {item}" if lines else item
+        if lines and cell_len(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(item)
+    return lines
 
 
 def cut_text(text: str, room: int) -> str:

@@ -1,0 +1,112 @@
+"""A valid suite → its evaluators, and of each field the comparator, what passes, and who decided so."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from agentv_py import jsontext
+from agentv_py.comparison.field_rule import FieldRule
+from agentv_py.evaluators.base import Evaluator, Place
+from agentv_py.evaluators.grade import Thresholds, assign_names
+from agentv_py.report.explanation.model import EvaluatorRules, PlacedRule, SuiteRules
+from agentv_py.suite.locate import find_node
+from agentv_py.suite.plan import Plan, RawCase, build_case, get_raw_case_id, read_own_evaluators
+from agentv_py.suite.schema import Evaluators
+from agentv_py.suite.yaml_document import Node, read_yaml
+
+_MOST_OWN = 20
+
+
+@dataclass(slots=True)
+class _Group:
+    """The cases that are scored by the same evaluators."""
+
+    evaluators: Sequence[Evaluator]
+    case_ids: list[str]
+    locate: Callable[[int, Place], str]
+    """The index of an evaluator and a place in its options → file and line."""
+
+
+def explain_suite(plan: Plan) -> SuiteRules:
+    """Explain a suite. Nothing is scored or asked; only the cases are read."""
+    verdicts = plan.suite.verdicts
+    groups = _group_cases(plan)
+    evaluators = [
+        rules for key, group in islice(groups.items(), _MOST_OWN) for rules in _explain_group(plan, key, group)
+    ]
+    return SuiteRules(
+        plan.name,
+        plan.file,
+        len(plan.selected),
+        Thresholds(verdicts.pass_, verdicts.partial),
+        evaluators,
+        max(0, len(groups) - _MOST_OWN),
+    )
+
+
+def _group_cases(plan: Plan) -> dict[bytes, _Group]:
+    """Return the suite's own evaluators first, then those of single cases. Equal ones are one group."""
+    document, groups = read_yaml(Path(plan.file), plan.file), dict[bytes, _Group]()
+    if plan.suite.evaluators is not None:
+        locate = _build_locator(plan, document, ("evaluators",))
+        groups[b""] = _Group(plan.suite.evaluators, [], locate)
+    for number, raw in enumerate(_read_cases(plan)):
+        key = _get_group_key(raw)
+        if key and key not in groups:
+            own = TypeAdapter(Evaluators).validate_python(jsontext.loads(key))
+            groups[key] = _Group(own, [], _locate_own(plan, document, raw, number))
+        if key:
+            groups[key].case_ids.append(get_raw_case_id(raw))
+    return groups
+
+
+def _explain_group(plan: Plan, key: bytes, group: _Group) -> Iterator[EvaluatorRules]:
+    def read_expected() -> Iterator[Any]:
+        for raw in _read_cases(plan):
+            if _get_group_key(raw) == key:
+                yield build_case(raw, plan.folder, plain=plan.plain)[0].expected
+
+    names = [named.name for named in assign_names(group.evaluators)]
+    for index, (name, evaluator) in enumerate(zip(names, group.evaluators, strict=True)):
+        placed = evaluator.in_folder(Path(plan.folder))
+        rules = [PlacedRule(rule, _find_place(group, index, rule)) for rule in placed.list_rules(read_expected)]
+        yield EvaluatorRules(
+            name,
+            evaluator.tag,
+            evaluator.weight,
+            evaluator.required,
+            group.locate(index, ()),
+            group.case_ids,
+            placed.describe_settings(),
+            rules,
+        )
+
+
+def _find_place(group: _Group, index: int, rule: FieldRule) -> str:
+    return group.locate(index, rule.place) if rule.place else ""
+
+
+def _read_cases(plan: Plan) -> Iterator[RawCase]:
+    """Read each case once, also if several targets answer it."""
+    return islice(plan.read_raw_cases(), None, None, max(1, len(plan.targets)))
+
+
+def _get_group_key(raw: RawCase) -> bytes:
+    own = read_own_evaluators(raw)
+    return jsontext.dumps(own) if own else b""
+
+
+def _locate_own(plan: Plan, document: Node, raw: RawCase, number: int) -> Callable[[int, Place], str]:
+    """Return what locates the evaluators of a case: in the suite, or at the line of a dataset."""
+    if number < len(plan.suite.cases or ()):
+        return _build_locator(plan, document, ("cases", number, "evaluators"))
+    place = next((file.display_name for file in plan.case_files if file.path.stem == raw.stem), raw.stem)
+    return lambda _index, _place: f"{place}:{raw.line}"
+
+
+def _build_locator(plan: Plan, document: Node, start: Place) -> Callable[[int, Place], str]:
+    return lambda index, place: f"{plan.file}:{find_node(document, [*start, index, *place]).line}"
