@@ -41,6 +41,7 @@ _DOORS = {
     "httpx": ("models/connection.py", "models/exchange.py", "models/http_clients.py"),
     "h11": ("models/connection.py",),
     "jinja2": ("models/prompt_template.py",),
+    "jsonschema_rs": ("inference/schema_validator.py",),
     "sqlite3": ("models/cache.py",),
     "sentence_transformers": ("models/backends/sentence_transformers.py",),
 }
@@ -94,7 +95,7 @@ def test_the_version_loads_nothing_heavy() -> None:
         "from agentv_py.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap', 'shapely', 'httpx', 'jinja2'}\n"
+        "heavy = {'pydantic', 'rich', 'yaml', 'rapidfuzz', 'numpy', 'orjson', 'regex', 'lap', 'shapely', 'httpx', 'jinja2', 'jsonschema_rs'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(

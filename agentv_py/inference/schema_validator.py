@@ -1,0 +1,86 @@
+"""A JSON Schema → a validator of values: where a value violates the schema, by which keyword, and how.
+
+Drafts 4 to 2020-12. A `$ref` must lead to a place inside the schema: nothing is fetched and no other file is read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agentv_py import jsontext
+from agentv_py.comparison.paths import ROOT, join_path
+from agentv_py.inference.json_schema import UnusableSchema
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError
+
+_OUTSIDE = re.compile(r"Resource '(.*?)' is not present in a registry")
+_NOWHERE = re.compile(r"Pointer '(.*?)' does not exist|Anchor '(.*?)' does not exist")
+_NO_DRAFT = re.compile(r"Unknown meta-schema: '(.*?)'")
+_LONGEST = 200
+_LONGEST_VALUE = 60
+_VALUE = "\ue000"
+"""Stands for the value in a message, so that a long value does not hide what is wrong with it."""
+
+
+class Violation(NamedTuple):
+    path: str
+    """The place in the value: `items[0].sku`; the whole value is `$`."""
+    keyword: str
+    """The keyword of the schema, such as `type`; empty if the value cannot be checked."""
+    message: str
+
+
+class SchemaValidator:
+    """Checks values against one schema, which is compiled once."""
+
+    def __init__(self, schema: Any, *, formats: bool = True) -> None:
+        """Compile the schema; `formats` says whether `format` counts. Raises UnusableSchema."""
+        from jsonschema_rs import ValidationError, validator_for
+
+        if not isinstance(schema, dict | bool):
+            raise UnusableSchema("is not a JSON Schema: it must be an object")
+        try:
+            self._validator = validator_for(schema, validate_formats=formats, offline=True, mask=_VALUE)
+        except ValidationError as error:
+            raise UnusableSchema(_explain_schema(error)) from None
+        except ValueError as error:  # half a character, or a number that no schema can hold
+            raise UnusableSchema(f"is not a JSON Schema: {_cut(str(error))}") from None
+
+    def list_violations(self, value: Any) -> Iterator[Violation]:
+        """Yield every violation, in the order of the schema."""
+        try:
+            if not self._validator.is_valid(value):
+                for error in self._validator.iter_errors(value):
+                    message = error.message.replace(_VALUE, _write_value(error.instance))
+                    yield Violation(_write_path(error.instance_path), error.kind.name, _cut(message))
+        except ValueError as error:
+            yield Violation(ROOT, "", f"cannot be checked: {_cut(str(error))}")
+
+
+def _explain_schema(error: "ValidationError") -> str:
+    message = error.message
+    if outside := _OUTSIDE.search(message):
+        return f"has a $ref {outside[1]!r} that leads out of the file; copy that schema into $defs"
+    if nowhere := _NOWHERE.search(message):
+        return f"has a $ref {'#' + (nowhere[1] or nowhere[2])!r} that names nothing in the file"
+    if draft := _NO_DRAFT.search(message):
+        return f"names an unknown draft {draft[1]!r} as $schema; drafts 4, 6, 7, 2019-09 and 2020-12 are known"
+    where = _write_path(error.instance_path)
+    what = _cut(message.replace(_VALUE, _write_value(error.instance)))
+    return f"is not a valid JSON Schema: {'' if where == ROOT else where + ': '}{what}"
+
+
+def _write_path(steps: Sequence[str | int]) -> str:
+    path = ""
+    for step in steps:
+        path = f"{path}[{step}]" if isinstance(step, int) else join_path(path, step)
+    return path or ROOT
+
+
+def _write_value(value: Any) -> str:
+    return _cut(jsontext.dumps(value).decode(), _LONGEST_VALUE)
+
+
+def _cut(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else text[:longest] + "…"
