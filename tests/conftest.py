@@ -18,6 +18,10 @@ from agentv_py import jsontext
 if TYPE_CHECKING:
     from browser import Browser
 
+# The tests start many interpreters. Without bytecode on disk, each of them would compile the package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A deadline would be a test that asserts a time.
 settings.register_profile("developer", deadline=None, max_examples=30)
 settings.register_profile("thorough", deadline=None, max_examples=75)
