@@ -127,8 +127,7 @@ def _check_expected_values(evaluator: ObjectMatch, cases: Sequence[Case]) -> Ite
     labelled = [case for case in cases if case.expected is not ABSENT]
     truths: list[NestedTruth] = [((), truth) for truth in evaluator.truths()] if labelled else []
     for _, truth in truths:
-        for case in labelled:
-            truth.observe(case.expected, case.id)
+        truth.observe([case.expected for case in labelled], [case.id for case in labelled])
         for values in truth.list_unreadable():
             yield f"case {values.where!r}: {': '.join(describe_unreadable(values))}"
     yield from map(describe_missing, list_missing_paths(truths, lambda: [case.expected for case in labelled]))

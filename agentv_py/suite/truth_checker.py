@@ -26,6 +26,9 @@ from agentv_py.suite.truth_report import (
 from agentv_py.suite.unlabelled_checker import ReadAnswers, UnlabelledChecker
 from agentv_py.suite.yaml_document import Node
 
+# The expected values of so many cases are held in memory, to be looked at together.
+_BATCH = 64
+
 CasePlace = tuple[str, int, int | None]
 """Where a case is: file, line and column. A plain tuple, because every case has one and few are shown."""
 
@@ -46,6 +49,9 @@ class TruthChecker:
         self._diagnostics = diagnostics
         self._truths = _collect_truths(evaluators)
         self._live = [truth for _, truth in self._truths]
+        self._expected: list[Any] = []
+        """Expected values that the truths have not looked at, and where they are."""
+        self._places: list[CasePlace] = []
         self._unlabelled_fields = UnlabelledChecker(self._truths, read_answers)
         self._counts_answers = True
         self._has_labels = self._file_has_labels = False
@@ -67,16 +73,21 @@ class TruthChecker:
             self._unlabelled += 1
             return True
         self._file_has_labels = self._has_labels = True
-        is_done = False
-        for truth in self._live:
-            if not truth.observe(expected, place):
-                is_done = True
-        if is_done:
-            self._live = [truth for truth in self._live if truth.node is not None]
+        if self._live:
+            self._expected.append(expected)
+            self._places.append(place)
+            if len(self._expected) == _BATCH:
+                self._observe_batch()
         if self._counts_answers:
             labelled = parse_expected(expected) if type(expected) is str else expected
             self._counts_answers = self._unlabelled_fields.observe(id_, value, labelled)
         return bool(self._live) or self._counts_answers
+
+    def _observe_batch(self) -> None:
+        for truth in self._live:
+            truth.observe(self._expected, self._places)
+        self._live = [truth for truth in self._live if truth.node is not None]
+        self._expected, self._places = [], []
 
     def end_file(self) -> None:
         """Add an error if no case of the file has an expected value."""
@@ -93,6 +104,7 @@ class TruthChecker:
         """Add an error or a warning for each path that no case has, and a warning for values that cannot be read."""
         if not self._has_labels:
             return
+        self._observe_batch()
         for missing in list_missing_paths(self._truths, lambda: _read_expected_values(case_files)):
             problem = self._locate_missing(missing)
             if missing.path.required:
@@ -116,7 +128,7 @@ class TruthChecker:
         truths, expected = _collect_truths(evaluators), value.get("expected", ABSENT)
         file, line, _ = place
         for _, truth in truths if expected is not ABSENT else ():
-            truth.observe(expected, place)
+            truth.observe([expected], [place])
         for missing in list_missing_paths(truths, lambda: [expected]) if expected is not ABSENT else ():
             what = f"the expected value has no {missing.path.path!r}{missing.hint}"
             where = Problem("", format_key_path(missing.key_path), file, line)

@@ -30,7 +30,7 @@ def collect_paths_of_fields(fields: Sequence[tuple[OptionPath, Match]]) -> Truth
 def collect_path(option: OptionPath, text: str, explain: Callable[[Any], str], split: Split) -> Truth:
     """Return the collector for one path. A value there is one item, or a list that `split` divides into items."""
     builder, path = _Builder(), parse_path(text)
-    node = ValueNode(text, builder.progress, explain, split)
+    node = ValueNode(text, explain, split)
     builder.values.append(node)
     entries = [] if path.steps is None else [builder.build_path(option, path, node, required=True)]
     return builder.build_truth(PathsNode(entries, builder.progress))
@@ -62,7 +62,7 @@ class _Builder:
         self.values: list[ValueNode] = []
         matches = {} if default is None else list_by_type(default)
         is_needed = any(not match.is_ignored and not match.reads_any_value for match in matches.values())
-        self.rest = UnlistedNode(matches, self.progress, self.values) if is_needed else None
+        self.rest = UnlistedNode(matches, self.values) if is_needed else None
 
     def build_truth(self, node: Node | None, *, is_parsed: bool = True) -> Truth:
         return Truth(node, self.progress, self.values, is_parsed)
@@ -83,7 +83,7 @@ class _Builder:
         """Return the node of a value, which is taken as a whole or, if it is a list, element by element."""
         split = list if match.any_of else None if is_whole or match.reads_lists else _list_elements
         explain = None if match.reads_any_value else match.explain_unreadable
-        node = ValueNode(path, self.progress, explain, split, match.always_read)
+        node = ValueNode(path, explain, split, match.always_read)
         self.values.append(node)
         return node
 

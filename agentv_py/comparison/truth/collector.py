@@ -48,23 +48,20 @@ class Truth:
     _prune_at: int = sys.maxsize
     """How many unseen paths make it worth while to look at fewer nodes."""
 
-    def observe(self, expected: Any, where: Any) -> bool:
-        """Look at the expected value of one case. Return whether there is anything left to look for.
+    def observe(self, expected: Sequence[Any], places: Sequence[Any]) -> None:
+        """Look at the expected values of some cases. The place of the first value that cannot be read is kept.
 
-        `where` is returned for the first value that cannot be read.
+        Several cases at once take a fraction of the time that they take one by one.
         """
         if self.node is None:
-            return False
-        if type(expected) is str and self.is_parsed:
-            expected = parse_expected(expected)
-        progress = self.progress
-        progress.where = where
-        self.node.observe(expected)
-        if progress.unseen <= self._prune_at:
-            # Pruning costs as much as there are paths, so after the first case it must remove half of them.
-            self._prune_at = progress.unseen // 2 if progress.unseen else -1
+            return
+        if self.is_parsed and str in map(type, expected):
+            expected = [parse_expected(value) if type(value) is str else value for value in expected]
+        self.node.observe(expected, places)
+        if self.progress.unseen <= self._prune_at:
+            # Pruning costs as much as there are paths, so after the first cases it must remove half of them.
+            self._prune_at = self.progress.unseen // 2 if self.progress.unseen else -1
             self.node = self.node.prune()
-        return self.node is not None
 
     def list_unseen(self) -> list[ConfiguredPath]:
         """Return the paths that no case has; not those below another such path."""

@@ -1,25 +1,31 @@
-"""The paths that options name, as a tree → which of them an expected value has, and which of its values are unreadable.
+"""The paths that options name, as a tree → which of them expected values have, and which values are unreadable.
 
-A node looks at one expected value and has no result: it notes what it finds in the `ConfiguredPath` and `ValueNode`
-that it leads to. `prune` returns the part of a node that still has something to find.
+A node looks at the values of many cases at once, and has no result: it notes what it finds in the `ConfiguredPath` and
+`ValueNode` that it leads to. `prune` returns the part of a node that still has something to find.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, NamedTuple, Protocol
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.paths import Path, build_reader, join_path
 from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
-from agentv_py.comparison.truth.values import ValueNode, list_leaves, observe_values
+from agentv_py.comparison.truth.values import ValueNode
 
 # Data may have other keys in each case. Values of further unlisted keys are counted under the object that holds them.
 _MOST_UNLISTED = 100
 
+Column = tuple[list[Any], list[Any]]
+"""Values, and the place of each."""
+
 
 class Node(Protocol):
-    def observe(self, value: Any, /) -> None: ...
+    def observe(self, values: Sequence[Any], places: Sequence[Any], /) -> None:
+        """Look at values of many cases, in the order of the cases; `places` says where each of them is."""
+
     def prune(self) -> "Node | None": ...
 
 
@@ -42,30 +48,26 @@ class Entry(NamedTuple):
 class PathsNode:
     """Paths into one value."""
 
-    __slots__ = ("_inner", "_leaves", "_read_inner", "_read_leaves", "entries", "progress")
+    __slots__ = ("_read", "entries", "progress")
 
     def __init__(self, entries: Sequence[Entry], progress: Progress) -> None:
         self.entries = entries
         self.progress = progress
-        self._inner = [entry for entry in entries if entry.configured or not isinstance(entry.node, ValueNode)]
-        self._read_inner = build_reader([entry.path for entry in self._inner])
-        leaves = [(path, node) for path, seen, node in entries if isinstance(node, ValueNode) and seen is None]
-        self._leaves = list_leaves(node for _, node in leaves)
-        self._read_leaves = build_reader([path for path, _ in leaves])
+        self._read = build_reader([entry.path for entry in entries])
 
-    def observe(self, value: Any) -> None:
-        if self._leaves:
-            observe_values(self._leaves, self._read_leaves(value))
-        if self._inner:
-            self._observe_inner(value)
+    def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
+        columns = zip(*map(self._read, values), strict=True)
+        for entry, column in zip(self.entries, columns, strict=False):  # without values there are no columns
+            self._observe_column(entry, column, places)
 
-    def _observe_inner(self, value: Any) -> None:
-        for (_, configured, node), below in zip(self._inner, self._read_inner(value), strict=True):
-            if below is not ABSENT:
-                if configured is not None and not configured.is_seen:
-                    self.progress.mark(configured)
-                if node is not None:
-                    node.observe(below)
+    def _observe_column(self, entry: Entry, values: Sequence[Any], places: Sequence[Any]) -> None:
+        if ABSENT in values:
+            is_present = [value is not ABSENT for value in values]
+            values, places = list(compress(values, is_present)), list(compress(places, is_present))
+        if values and entry.configured is not None and not entry.configured.is_seen:
+            self.progress.mark(entry.configured)
+        if values and entry.node is not None:
+            entry.node.observe(values, places)
 
     def prune(self) -> "PathsNode | None":
         entries = [entry for entry in map(Entry.prune, self.entries) if entry.has_work()]
@@ -81,24 +83,27 @@ class ObjectNode:
     rest: "UnlistedNode | None" = None
     path: str = ""
 
-    def observe(self, value: Any) -> None:
-        if type(value) is dict:
-            if self.listed is not None:
-                self.listed.observe(value)
-            if self.rest is not None:
-                self._observe_rest(value, self.rest)
-        elif type(value) is list:
-            for item in value:
-                self.observe(item)
+    def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
+        if set(map(type, values)) != {dict}:
+            values, places = _unzip(
+                (found, place) for value, place in zip(values, places, strict=True) for found in _list_objects(value)
+            )
+        if self.listed is not None:
+            self.listed.observe(values, places)
+        if self.rest is not None:
+            self.rest.observe_keys(values, places, self.keys, self.path)
 
     def prune(self) -> Node | None:
         listed = None if self.listed is None else self.listed.prune()
         return None if listed is None and self.rest is None else ObjectNode(listed, self.keys, self.rest, self.path)
 
-    def _observe_rest(self, value: dict[str, Any], rest: "UnlistedNode") -> None:
-        for key, below in value.items():
-            if key not in self.keys:
-                rest.observe_at(join_path(self.path, key), below, self.path)
+
+def _list_objects(value: Any) -> Iterator[dict[str, Any]]:
+    if type(value) is dict:
+        yield value
+    elif type(value) is list:
+        for item in value:
+            yield from _list_objects(item)
 
 
 @dataclass(slots=True)
@@ -107,10 +112,9 @@ class RowsNode:
 
     item: Node
 
-    def observe(self, value: Any) -> None:
-        if type(value) is list:
-            for row in value:
-                self.item.observe(row)
+    def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
+        pairs = zip(values, places, strict=True)
+        self.item.observe(*_unzip((row, place) for value, place in pairs if type(value) is list for row in value))
 
     def prune(self) -> Node | None:
         item = self.item.prune()
@@ -123,9 +127,9 @@ class SeveralNodes:
 
     nodes: Sequence[Node]
 
-    def observe(self, value: Any) -> None:
+    def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         for node in self.nodes:
-            node.observe(value)
+            node.observe(values, places)
 
     def prune(self) -> Node | None:
         nodes = [pruned for node in self.nodes if (pruned := node.prune()) is not None]
@@ -138,29 +142,48 @@ class UnlistedNode:
 
     matches: Mapping[str, Match]
     """The match type of texts, numbers and booleans."""
-    progress: Progress
     values: list[ValueNode]
     """Gets a node for each path that is found."""
     _nodes: dict[tuple[str, str], ValueNode] = field(default_factory=dict)
     """By path and type of the values."""
 
-    def observe_at(self, path: str, value: Any, above: str) -> None:
+    def observe_keys(
+        self, objects: Sequence[dict[str, Any]], places: Sequence[Any], listed: frozenset[str], path: str
+    ) -> None:
+        """Look at the keys of objects that the options do not list."""
+        columns: dict[ValueNode, Column] = {}
+        for value, place in zip(objects, places, strict=True):
+            for key, below in value.items():
+                if key not in listed:
+                    self._sort(join_path(path, key), below, path, place, columns)
+        for node, column in columns.items():
+            node.observe(*column)
+
+    def _sort(self, path: str, value: Any, above: str, place: Any, columns: dict[ValueNode, Column]) -> None:
+        """Add the values at and below a path to the columns of their nodes."""
         if isinstance(value, dict):
             for key, below in value.items():
-                self.observe_at(join_path(path, key), below, path)
+                self._sort(join_path(path, key), below, path, place, columns)
         elif isinstance(value, list) and not self.matches["text"].reads_lists:
             for item in value:
-                self.observe_at(path if path.endswith("[]") else f"{path}[]", item, above)
+                self._sort(path if path.endswith("[]") else f"{path}[]", item, above, place, columns)
         else:
             kind = "boolean" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
             if not self.matches[kind].reads_any_value and not self.matches[kind].is_ignored:
-                self._find_node(path, above, kind).observe(value)
+                values, places = columns.setdefault(self._find_node(path, above, kind), ([], []))
+                values.append(value)
+                places.append(place)
 
     def _find_node(self, path: str, above: str, kind: str) -> ValueNode:
         path = path if (path, kind) in self._nodes or len(self._nodes) < _MOST_UNLISTED else above
         if (path, kind) not in self._nodes:
             match = self.matches[kind]
-            node = ValueNode(path, self.progress, match.explain_unreadable, list, match.always_read)
+            node = ValueNode(path, match.explain_unreadable, list, match.always_read)
             self._nodes[path, kind] = node
             self.values.append(node)
         return self._nodes[path, kind]
+
+
+def _unzip(pairs: Iterable[tuple[Any, Any]]) -> Column:
+    listed = list(pairs)
+    return [value for value, _ in listed], [place for _, place in listed]

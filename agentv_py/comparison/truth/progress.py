@@ -1,7 +1,6 @@
 """A path that options name, and how many such paths no expected value has had so far."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from agentv_py.comparison.comparators import OptionPath
 
@@ -29,8 +28,6 @@ class Progress:
 
     paths: list[ConfiguredPath] = field(default_factory=list)
     unseen: int = 0
-    where: Any = None
-    """Where the current expected value is."""
 
     def add(self, path: ConfiguredPath) -> ConfiguredPath:
         self.paths.append(path)
