@@ -96,10 +96,6 @@ class Endpoint(Options):
         return f"{self.base_url}/{self.path}"
 
     @property
-    def longest_wait(self) -> float:
-        return float("inf")  # the wait itself has a limit
-
-    @property
     def host(self) -> str:
         return urlsplit(self.base_url).netloc
 

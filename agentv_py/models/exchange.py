@@ -36,17 +36,14 @@ class Service(Protocol):
     def host(self) -> str: ...
 
     @property
-    def timeout(self) -> float: ...
+    def timeout(self) -> float:
+        """In seconds. A service that asks for a longer wait is not asked again."""
 
     @property
     def retries(self) -> int: ...
 
     @property
     def backoff(self) -> float: ...
-
-    @property
-    def longest_wait(self) -> float:
-        """In seconds. A service that asks for a longer wait is not asked again."""
 
     @property
     def max_concurrency(self) -> int: ...

@@ -11,7 +11,7 @@ def compute_wait(attempt: int, backoff: float, retry_after: str | None) -> float
     """Return the seconds that the server asks for; else a time that doubles with each attempt, with jitter."""
     requested = read_retry_after(retry_after)
     if requested is not None:
-        return min(requested, LONGEST_WAIT)
+        return requested
     longest = min(backoff * 2.0 ** min(attempt, 30), LONGEST_WAIT)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311  it is no secret
 

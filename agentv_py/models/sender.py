@@ -62,8 +62,8 @@ class Sender:
 
 
 def _refuse_long_wait(service: Service, error: RequestError) -> None:
-    """Raise a RequestError if the service asks for a longer wait than is allowed."""
+    """Raise a RequestError if the service asks for a longer wait than its timeout."""
     wait = read_retry_after(error.retry_after)
-    if wait is not None and wait > service.longest_wait:
-        reason = f"it asks to wait {wait:.4g} seconds, longer than the timeout of {service.longest_wait:g}"
+    if wait is not None and wait > service.timeout:
+        reason = f"it asks to wait {wait:.4g} seconds, longer than the timeout of {service.timeout:g}"
         raise RequestError(error.kind, f"{error}; {reason}", error.retry_after, error.status, error.response) from None

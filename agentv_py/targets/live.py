@@ -100,10 +100,6 @@ class LiveTarget(Target):
         return self._label
 
     @property
-    def longest_wait(self) -> float:
-        return self.timeout
-
-    @property
     def has_unknown_cost(self) -> bool:
         """Whether every answer costs something that nobody tells, so that no budget can limit it."""
         return False

@@ -34,7 +34,6 @@ class _Service(NamedTuple):
     timeout: float = 5.0
     retries: int = 0
     backoff: float = 0.0
-    longest_wait: float = 5.0
     max_concurrency: int = 8
     requests_per_minute: float | None = None
 
