@@ -48,7 +48,7 @@ def report(
     with exit_on_user_error():
         from agentv_py.report.groups import Groups, check_grouping, explain_no_groups
         from agentv_py.report.summary import Summary
-        from agentv_py.results.read import open_sources, read_results, reread_rows
+        from agentv_py.results.read import open_sources, read_results, reread_rows, reread_rows_by_case
 
         chosen = choose_format(format_name, output)
         with open_sources(results) as sources:
@@ -70,4 +70,6 @@ def report(
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
             if by is not None and not groups.members:
                 raise UserError(explain_no_groups(by, summary.rows()))
+            if len(sources) > 1 and summary.has_several_targets:
+                summary.rows = partial(reread_rows_by_case, sources, evaluator)
             write_report(summary, chosen, output, sources)

@@ -1,31 +1,60 @@
-"""A diff → a plain sentence: better, worse or tied, and the smallest change that the cases can show."""
+"""A diff → plain sentences: better, worse or tied, and the smallest change that the cases can show."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from agentv_py.formats.text import format_count
+from agentv_py.report.diff.columns import CaseKey
 from agentv_py.report.diff.model import Diff
-from agentv_py.report.diff.significance import Shift
+from agentv_py.report.diff.shifts import TargetShift
+from agentv_py.report.diff.significance import Shift, ShiftVerdict
+
+_MOST_NAMES = 10
 
 
 def write_sentence(diff: Diff) -> str:
-    mean, rate = diff.mean_score.shift, diff.pass_rate.shift
-    if not diff.cases:
+    """Write one sentence about the diff. Where there are several targets, it names those of each verdict."""
+    if not diff.has_several_targets:
+        return write_shift_sentence(diff.shifts[0])
+    names: dict[str, list[str]] = {}
+    for shift in diff.shifts:
+        names.setdefault(shift.verdict, []).append(shift.name)
+    parts = [
+        f"{format_count(len(names[verdict]), 'target')} {verdict} ({_list_names(names[verdict])})"
+        for verdict in _VERDICTS
+        if verdict in names
+    ]
+    return f"{diff.verdict}: {', '.join(parts)}"
+
+
+def write_target_sentences(diff: Diff) -> list[tuple[TargetShift, str]]:
+    """Write a sentence about each target, after its name; about all cases where no suite has several targets."""
+    return [
+        (shift, (f"{shift.name}: " if diff.has_several_targets else "") + write_shift_sentence(shift))
+        for shift in diff.shifts
+    ]
+
+
+def write_shift_sentence(shift: TargetShift) -> str:
+    mean, rate = shift.mean_score.shift, shift.pass_rate.shift
+    if not shift.cases:
         return "tied: no case could be compared"
-    if not (diff.higher or diff.lower or mean.delta or diff.broken or diff.fixed):
-        return f"tied: no score changed in {_count_cases(diff)}"
+    if not (shift.higher or shift.lower or mean.delta or shift.broken or shift.fixed):
+        return f"tied: no score changed in {_count_cases(shift)}"
     moves = {"mean score": _describe_move(mean, 1, ".4f", ""), "pass rate": _describe_move(rate, 100, ".1f", " points")}
-    where = f"in {_count_cases(diff)}{_describe_power(diff)}"
+    where = f"in {_count_cases(shift)}{_describe_power(shift)}"
     if mean.verdict == rate.verdict:
         mean_move, rate_move = moves.values()
         both = f"the mean score {mean_move} and the pass rate {rate_move}"
-        return f"{diff.verdict}: {both}, {_CHANCE[diff.verdict]} {where}"
+        return f"{shift.verdict}: {both}, {_CHANCE[shift.verdict]} {where}"
     verdicts = {"mean score": mean.verdict, "pass rate": rate.verdict}
-    figures = sorted(verdicts, key=lambda figure: ("worse", "better", "tied").index(verdicts[figure]))
+    figures = sorted(verdicts, key=lambda figure: _VERDICTS.index(verdicts[figure]))
     head = ", ".join(f"{figure} {verdicts[figure]}" for figure in figures)
     parts = (f"the {figure} {moves[figure]}, {_CHANCE[verdicts[figure]]}" for figure in figures)
     return f"{head}: {'; '.join(parts)} {where}"
 
 
+_VERDICTS: tuple[ShiftVerdict, ...] = ("worse", "better", "tied")
 _CHANCE = dict.fromkeys(("worse", "better"), "more than chance explains") | {"tied": "no more than chance explains"}
 
 
@@ -35,16 +64,21 @@ def _describe_move(shift: Shift, factor: int, form: str, unit: str) -> str:
     return f"{'rose' if shift.delta > 0 else 'fell'} by {format(abs(factor * shift.delta), form)}{unit}"
 
 
-def _count_cases(diff: Diff) -> str:
-    cases = format_count(diff.cases, "case")
-    return cases if diff.clusters is None else f"{cases} in {diff.clusters:,} clusters"
+def _list_names(names: Sequence[str]) -> str:
+    rest = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def _describe_power(diff: Diff) -> str:
-    smallest = diff.mean_score.shift.smallest
+def _count_cases(shift: TargetShift) -> str:
+    cases = format_count(shift.cases, "case")
+    return cases if shift.clusters is None else f"{cases} in {shift.clusters:,} clusters"
+
+
+def _describe_power(shift: TargetShift) -> str:
+    smallest = shift.mean_score.shift.smallest
     if smallest is not None:
         return f"; the smallest change that this many cases usually show is about {smallest:.3f}"
-    return "; so few cases can hardly show any change" if diff.verdict == "tied" else ""
+    return "; so few cases can hardly show any change" if shift.verdict == "tied" else ""
 
 
 def describe_other_options(diff: Diff) -> Iterator[str]:
@@ -58,10 +92,8 @@ def list_uncompared(diff: Diff) -> Iterator[str]:
     """List which cases and rows are outside the figures, or compare badly, and why."""
     yield from diff.joined
     yield from describe_other_options(diff)
-    if diff.only_baseline:
-        yield f"not compared: {format_count(len(diff.only_baseline), 'case')} only in the baseline"
-    if diff.only_candidate:
-        yield f"not compared: {format_count(len(diff.only_candidate), 'case')} only in the candidate"
+    for keys, side in ((diff.only_baseline, "baseline"), (diff.only_candidate, "candidate")):
+        yield from _describe_one_side(diff, keys, side)
     if diff.errored:
         newly = len(diff.newly_errored)
         yield f"not compared: {format_count(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
@@ -72,3 +104,13 @@ def list_uncompared(diff: Diff) -> Iterator[str]:
         for side, count in zip(("baseline", "candidate"), counts, strict=True):
             if count:
                 yield f"{what}: {format_count(count, noun)} in the {side}"
+
+
+def _describe_one_side(diff: Diff, keys: Sequence[CaseKey], side: str) -> Iterator[str]:
+    """Say how many cases only one side has; where there are several targets, say it of each target."""
+    if diff.has_several_targets:
+        for target, count in Counter(key.target for key in keys).items():
+            what = f"of target {target!r}" if target else "without a target"
+            yield f"not compared: {format_count(count, 'case')} {what} only in the {side}"
+    elif keys:
+        yield f"not compared: {format_count(len(keys), 'case')} only in the {side}"

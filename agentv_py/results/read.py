@@ -76,13 +76,28 @@ def reread_rows(sources: Sequence[ResultsSource], evaluator: str | None = None) 
     """Read the rows of several files again, without torn lines; optionally with the results of one evaluator only."""
     for source in sources:
         for row in read_results(source):
-            if isinstance(row, Problem):
-                continue
-            if evaluator is not None:
-                row["evaluator_results"] = [
-                    result for result in row["evaluator_results"] if result["name"] == evaluator
-                ]
-            yield row
+            if not isinstance(row, Problem):
+                yield _keep_evaluator(row, evaluator)
+
+
+def reread_rows_by_case(sources: Sequence[ResultsSource], evaluator: str | None = None) -> Iterator[Row]:
+    """Read the same rows, with all rows of a case after each other, as one file of several targets holds them."""
+    places: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for number, source in enumerate(sources):
+        for line in read_located_rows(source):
+            if not isinstance(line, Problem):
+                places.setdefault((line.row["suite"], line.row["case_id"]), []).append((number, line.offset))
+    with ExitStack() as stack:
+        files = [stack.enter_context(source.path.open("rb")) for source in sources]
+        for number, offset in (place for case in places.values() for place in case):
+            yield _keep_evaluator(row_at(sources[number], files[number], offset), evaluator)
+
+
+def _keep_evaluator(row: Row, evaluator: str | None) -> Row:
+    """Return the row with the results of this evaluator only; of all, if it is None."""
+    if evaluator is not None:
+        row["evaluator_results"] = [result for result in row["evaluator_results"] if result["name"] == evaluator]
+    return row
 
 
 def row_at(source: ResultsSource, file: BinaryIO, offset: int) -> Row:

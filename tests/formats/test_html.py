@@ -100,7 +100,7 @@ def test_beyond_that_every_failure_and_an_even_sample_are_and_the_page_says_so()
         "Of 30,000 cases this page holds all 3,000 that did not pass and an even sample of the others, 17,000 of 27,000. "
         "The figures are those of all cases."
     ]
-    assert (report["cases"], sum(index["histogram"]), len(_cases(page))) == (30_000, 30_000, 20_000)
+    assert (report["cases"], sum(index["histograms"][""]), len(_cases(page))) == (30_000, 30_000, 20_000)
 
 
 def test_the_page_holds_one_case_at_a_time_while_it_is_written() -> None:

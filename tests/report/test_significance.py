@@ -9,6 +9,7 @@ from scipy import stats
 
 from agentv_py.report.diff.flips import (
     Pairs,
+    adjust_groups,
     adjust_p_values,
     adjust_together,
     compute_p_value,
@@ -42,6 +43,36 @@ def test_holm_s_steps_are_the_published_ones() -> None:
     assert adjust_p_values([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert adjust_p_values([0.9, 0.8]) == [1.0, 1.0]
     assert adjust_p_values([]) == []
+
+
+_P_VALUES = st.lists(st.floats(0, 1), max_size=6)
+
+
+@given(_P_VALUES)
+def test_groups_of_one_figure_are_holm_s_tests_and_one_group_is_unchanged(p_values: list[float]) -> None:
+    assert adjust_groups([[p_value] for p_value in p_values]) == [[p_value] for p_value in adjust_p_values(p_values)]
+    assert adjust_groups([p_values]) == [p_values]
+
+
+@given(st.lists(_P_VALUES, max_size=4))
+def test_groups_keep_the_order_of_p_values_and_cost_at_most_their_number(groups: list[list[float]]) -> None:
+    found = [(old, new) for before, after in zip(groups, adjust_groups(groups), strict=True)
+             for old, new in zip(before, after, strict=True)]  # fmt: skip
+    assert all(old <= new <= min(1.0, max(1, len(groups)) * max(p for p, _ in found)) for old, new in found)
+    assert [new for _, new in sorted(found)] == sorted(new for _, new in found)
+
+
+@pytest.mark.parametrize("changed", [0, 1, 4])
+def test_groups_raise_a_false_alarm_at_most_one_time_in_twenty(changed: int) -> None:
+    """Four groups of two figures: the first one of some groups has truly changed, all others have not."""
+    chance = np.random.default_rng(7)
+    alarms = 0
+    for _ in range(2_000):
+        groups = [sorted(min(1.0, 2 * p) for p in chance.random(2)) for _ in range(4)]
+        figures = [[0.0, max(figure)] if n < changed else figure for n, figure in enumerate(groups)]
+        adjusted = adjust_groups(figures)
+        alarms += any(p <= LEVEL for n, group in enumerate(adjusted) for p in group[n < changed :])
+    assert alarms / 2_000 <= 0.06
 
 
 @given(st.lists(st.sampled_from([-0.5, -0.25, -0.125, 0.0, 0.0, 0.125, 0.5]), min_size=2, max_size=10))

@@ -18,11 +18,12 @@ from agentv_py.formats.console.layout import (
     draw_differences,
     draw_file,
 )
-from agentv_py.formats.diff_sentence import list_uncompared, write_sentence
+from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
 from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value
 from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
 from agentv_py.report.diff.columns import ResultColumns
-from agentv_py.report.diff.model import CaseChange, Diff, MeanShift
+from agentv_py.report.diff.model import CaseChange, Diff
+from agentv_py.report.diff.shifts import MeanShift, TargetShift
 from agentv_py.report.differences import MOST_DIFFERENCES, read_error
 
 _MOST_CASES = 10
@@ -46,10 +47,12 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield from _draw_attributes(diff)
     yield Text()
     yield _draw_totals(diff)
-    yield _draw_rates(diff)
-    yield from (Text(line, style="yellow") for line in list_uncompared(diff))
+    if not diff.has_several_targets:
+        yield _draw_rates(diff.shifts[0])
+    yield from (Text(make_printable(line), style="yellow") for line in list_uncompared(diff))
     yield Text()
-    yield Text(write_sentence(diff), style=_VERDICTS[diff.verdict])
+    for shift, sentence in write_target_sentences(diff):
+        yield Text(make_printable(sentence), style=_VERDICTS[shift.verdict])
 
 
 def _draw_side(side: ResultColumns, room: int) -> Text:
@@ -132,22 +135,33 @@ def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
 
 
 def _draw_totals(diff: Diff) -> Table:
-    table = build_table("", ">before", ">after", ">delta", ">95 % interval", ">p (both)")
-    mean, rate = diff.mean_score, diff.pass_rate
-    table.add_row("mean score", *_draw_mean(mean), format_p_value(mean.p_adjusted), style="bold")
-    change = rate.shift
-    table.add_row(
-        "pass rate", f"{rate.baseline.value:.1%}", f"{rate.candidate.value:.1%}",
-        draw_change(100 * change.delta, "+.1f", " pp"),
-        format_interval(100 * change.low, 100 * change.high, "+.1f", " pp"), format_p_value(rate.p_adjusted),
-        style="bold",
-    )  # fmt: skip
+    several = diff.has_several_targets
+    first, last = ("target", ">p (all)") if several else ("", ">p (both)")
+    table = build_table(first, ">before", ">after", ">delta", ">95 % interval", last)
+    for shift in diff.shifts:
+        if several:
+            table.add_row(make_printable(shift.name))
+        for name, *figures in _draw_shift(shift):
+            table.add_row(f"  {name}" if several else name, *figures, style="bold")
     return table
 
 
-def _draw_rates(diff: Diff) -> Text:
+def _draw_shift(shift: TargetShift) -> Iterator[tuple[str | Text, ...]]:
+    mean, rate, change = shift.mean_score, shift.pass_rate, shift.pass_rate.shift
+    yield "mean score", *_draw_mean(mean), format_p_value(mean.p_adjusted)
+    yield (
+        "pass rate",
+        f"{rate.baseline.value:.1%}",
+        f"{rate.candidate.value:.1%}",
+        draw_change(100 * change.delta, "+.1f", " pp"),
+        format_interval(100 * change.low, 100 * change.high, "+.1f", " pp"),
+        format_p_value(rate.p_adjusted),
+    )
+
+
+def _draw_rates(shift: TargetShift) -> Text:
     before, after = (
-        format_interval(rate.low, rate.high, ".1%") for rate in (diff.pass_rate.baseline, diff.pass_rate.candidate)
+        format_interval(rate.low, rate.high, ".1%") for rate in (shift.pass_rate.baseline, shift.pass_rate.candidate)
     )
     intervals = f"{before} before, {after} after"
     return Text(f"pass rates' 95 % intervals: {intervals}", style="dim")

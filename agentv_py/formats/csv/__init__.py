@@ -1,4 +1,7 @@
-"""Report → CSV: one line per comparison; of a diff, per comparison that changed; of a trend, per run and evaluator."""
+"""Report → CSV: one line per comparison; of a diff, per comparison that changed; of a trend, per run and evaluator.
+
+A report of several targets has one line per comparison as well, with columns for each target.
+"""
 
 import csv
 import io
@@ -6,23 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
-from agentv_py import jsontext
-from agentv_py.case import ABSENT
 from agentv_py.errors import escape_commands, make_printable
+from agentv_py.formats.csv.summary import encode_value, list_comparisons, list_matrix
 from agentv_py.report.diff.changes import list_changes
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import read_error
-from agentv_py.report.row_comparisons import list_comparisons
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
 
 if TYPE_CHECKING:
     from agentv_py.report import Report
 
-_SUMMARY_HEAD = (
-    "suite", "case_id", "status", "verdict", "score", "evaluator", "type", "path", "outcome", "expected", "actual",
-    "similarity", "note", "target", "flaky",
-)  # fmt: skip
 _DIFF_HEAD = (
     "suite", "case_id", "baseline_score", "candidate_score", "evaluator", "path", "change", "expected", "baseline",
     "candidate", "note", "target",
@@ -38,7 +35,8 @@ _CHANGES = {(True, False): "broken", (False, True): "fixed", (False, False): "ot
 
 def render(report: "Report") -> Iterator[str]:
     if isinstance(report, Summary):
-        yield from _write_lines(_SUMMARY_HEAD, _list_comparisons(report))
+        head, lines = list_matrix(report) if report.has_several_targets else list_comparisons(report)
+        yield from _write_lines(head, lines)
     elif isinstance(report, Diff):
         yield from _write_lines(_DIFF_HEAD, _list_changes(report))
     else:
@@ -48,7 +46,7 @@ def render(report: "Report") -> Iterator[str]:
 def _write_lines(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> Iterator[str]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
+    writer.writerow(map(_make_safe, head))
     for line in lines:
         writer.writerow(map(_make_safe, line))
         yield text.getvalue()
@@ -72,24 +70,6 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _list_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
-    """List the comparisons of every case, then the gates: expected is the least figure, actual the one reached."""
-    yield from _list_case_comparisons(summary)
-    for suite, gate in summary.gates:
-        verdict = "pass" if gate.is_met else "fail"
-        values = gate.word, _encode(gate.least), _encode(gate.value)
-        yield suite, "", "", verdict, "", "", "gate", gate.name, *values, "", "", gate.target, ""
-
-
-def _list_case_comparisons(summary: Summary) -> Iterator[Sequence[Any]]:
-    for row in summary.rows():
-        case = (row["suite"], row["case_id"], row["status"], row["verdict"], row["score"])
-        about = row.get("target", ""), row.get("flaky", "")
-        for item in list_comparisons(row):
-            values = _encode(item.expected), _encode(item.actual), item.similarity, item.note
-            yield *case, item.evaluator, item.type, item.path, item.outcome, *values, *about
-
-
 def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:
     """List the changes of each case, under the case's scores; an errored side has no score."""
     old, new = diff.scores
@@ -102,7 +82,7 @@ def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:
             yield *case, "", "", "errored", "", "", "", read_error(errored).message, target
             continue
         for change in list_changes(before, after):
-            values = map(_encode, (change.expected, change.baseline, change.candidate))
+            values = map(encode_value, (change.expected, change.baseline, change.candidate))
             word = _CHANGES[change.was_right, change.is_right]
             yield *case, *change.evaluators, change.path, word, *values, change.note, target
 
@@ -114,8 +94,3 @@ def _list_runs(trend: Trend) -> Iterator[Sequence[Any]]:
             figures = summary.cases, summary.errors, summary.mean_score.value, summary.pass_rate.value
             for evaluator in summary.evaluators.values():
                 yield series.suite, run.file, run.timestamp, *figures, evaluator.name, evaluator.mean_score
-
-
-def _encode(value: Any) -> str:
-    """Write a value as JSON, so that a number and its text differ; write nothing where there is no value."""
-    return "" if value is ABSENT else jsontext.dumps(value).decode()

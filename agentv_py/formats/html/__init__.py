@@ -21,7 +21,6 @@ from agentv_py.formats.html.case_index import CODES, Index, PageCase
 from agentv_py.formats.html.diff_cases import DiffCases
 from agentv_py.formats.html.sample import Sample
 from agentv_py.formats.text import describe_parsed, describe_size
-from agentv_py.report.diff.columns import EvaluatorKey
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.row_values import parse_values
 from agentv_py.report.summary import Summary
@@ -91,7 +90,7 @@ def _write_cases(report: "Report") -> Iterator[str]:
 def _name_evaluator(report: "Report", row: Row, name: str) -> str:
     if isinstance(report, Summary):
         return report.name_result(row["suite"], str(row.get("target", "")), name)
-    return report.name_evaluator(EvaluatorKey(row["suite"], name)) if isinstance(report, Diff) else name
+    return report.name_result(row, name) if isinstance(report, Diff) else name
 
 
 def _select_cases(report: "Report", index: Index) -> tuple[Iterable[PageCase], list[str]]:

@@ -43,7 +43,8 @@ class Index:
         self._name_evaluator = name_evaluator
         self.sides = [SideColumns() for _ in range(sides)]
         self.ids: list[str] = []
-        self.histogram = [0] * BINS
+        self.histograms: dict[str, list[int]] = {}
+        """By target: the number of answers in each bin of scores. Two targets are never added up."""
         self.started = ""
         self._suite: list[int] = []
         self._target: list[int] = []
@@ -53,11 +54,12 @@ class Index:
         self._evaluators, self._attributes = _Numbering(), _Numbering()
 
     def count(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Count all rows in the histogram, also those that the page does not hold, and yield them unchanged."""
+        """Count all rows in the histograms, also those that the page does not hold, and yield them unchanged."""
         for row in rows:
             self.started = self.started or str(row.get("timestamp", ""))
+            bins = self.histograms.setdefault(str(row.get("target", "")), [0] * BINS)
             if row["status"] == "ok":
-                self.histogram[min(BINS - 1, int(row["score"] * BINS))] += 1
+                bins[min(BINS - 1, int(row["score"] * BINS))] += 1
             yield row
 
     def add(self, case: PageCase) -> None:
@@ -84,7 +86,7 @@ class Index:
             "tags": list(self._tags),
             "evaluators": list(self._evaluators),
             "attributes": list(self._attributes),
-            "histogram": self.histogram,
+            "histograms": self.histograms,
             "started": self.started,
         }
 

@@ -4,10 +4,11 @@ from dataclasses import asdict
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.formats.diff_sentence import write_sentence
+from agentv_py.formats.diff_sentence import write_sentence, write_shift_sentence
 from agentv_py.report.diff.changes import FieldChange, list_changes
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey
-from agentv_py.report.diff.model import AttributeShift, CaseChange, Diff, EvaluatorShift, MeanShift
+from agentv_py.report.diff.model import CaseChange, Diff
+from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, MeanShift, RateShift, TargetShift
 from agentv_py.report.statistics import Estimate
 
 
@@ -30,14 +31,39 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         "errored": [_convert_key(case.key) | _name_sides(case.baseline, case.candidate) for case in diff.errored],
         "broken": (_convert_case(diff, case) for case in diff.broken),
         "fixed": (_convert_case(diff, case) for case in diff.fixed),
-        "higher": diff.higher,
-        "lower": diff.lower,
-        "mean_score": _convert_mean(diff.mean_score) | {"verdict": diff.mean_score.shift.verdict},
-        "pass_rate": _convert_rates(diff),
+        **_convert_figures(diff),
         "evaluators": [_convert_evaluator_shift(diff, evaluator) for evaluator in diff.evaluators],
         "attributes": [_convert_attribute_shift(diff, attribute) for attribute in diff.attributes],
         "verdict": diff.verdict,
         "sentence": write_sentence(diff),
+    }
+
+
+def _convert_figures(diff: Diff) -> dict[str, Any]:
+    """Convert the figures of all cases. Of several targets there are none together: each has its own."""
+    if not diff.has_several_targets:
+        return _convert_shift(diff.shifts[0])
+    return {
+        "higher": sum(shift.higher for shift in diff.shifts),
+        "lower": sum(shift.lower for shift in diff.shifts),
+        "mean_score": None,
+        "pass_rate": None,
+        "by_target": [_convert_target(shift) for shift in diff.shifts],
+    }
+
+
+def _convert_target(shift: TargetShift) -> dict[str, Any]:
+    counts = ("compared", shift.cases), ("clusters", shift.clusters), ("broken", shift.broken), ("fixed", shift.fixed)
+    figures = {"target": shift.target, **dict(counts), "newly_errored": shift.newly_errored, **_convert_shift(shift)}
+    return figures | {"verdict": shift.verdict, "sentence": write_shift_sentence(shift)}
+
+
+def _convert_shift(shift: TargetShift) -> dict[str, Any]:
+    return {
+        "higher": shift.higher,
+        "lower": shift.lower,
+        "mean_score": _convert_mean(shift.mean_score) | {"verdict": shift.mean_score.shift.verdict},
+        "pass_rate": _convert_rates(shift.pass_rate),
     }
 
 
@@ -73,8 +99,7 @@ def _convert_mean(mean: MeanShift) -> dict[str, Any]:
     return _name_sides(mean.baseline, mean.candidate) | asdict(mean.shift) | {"p_adjusted": mean.p_adjusted}
 
 
-def _convert_rates(diff: Diff) -> dict[str, Any]:
-    rates = diff.pass_rate
+def _convert_rates(rates: RateShift) -> dict[str, Any]:
     return _name_sides(rates.baseline.value, rates.candidate.value) | asdict(rates.shift) | {
         "p_adjusted": rates.p_adjusted,
         "verdict": rates.shift.verdict,
@@ -87,13 +112,14 @@ def _convert_interval(estimate: Estimate) -> dict[str, float]:
     return {"low": estimate.low, "high": estimate.high}
 
 
-def _convert_suite(diff: Diff, key: EvaluatorKey) -> dict[str, str]:
-    """Convert the suite of an evaluator, which is left out where there is one only."""
-    return {"suite": key.suite} if len(diff.suites) > 1 else {}
+def _convert_place(diff: Diff, key: EvaluatorKey) -> dict[str, str]:
+    """Convert the suite and the target of an evaluator; each is left out where there is one only."""
+    suite = {"suite": key.suite} if len(diff.suites) > 1 else {}
+    return suite | ({"target": key.target} if diff.has_several_targets else {})
 
 
 def _convert_evaluator_shift(diff: Diff, evaluator: EvaluatorShift) -> dict[str, Any]:
-    value = _convert_suite(diff, evaluator.key) | {
+    value = _convert_place(diff, evaluator.key) | {
         "name": evaluator.key.name,
         "type": evaluator.type,
         "cases": evaluator.cases,
@@ -102,6 +128,6 @@ def _convert_evaluator_shift(diff: Diff, evaluator: EvaluatorShift) -> dict[str,
 
 
 def _convert_attribute_shift(diff: Diff, attribute: AttributeShift) -> dict[str, Any]:
-    value = _convert_suite(diff, attribute.key) | {"evaluator": attribute.key.name, "attribute": attribute.name}
+    value = _convert_place(diff, attribute.key) | {"evaluator": attribute.key.name, "attribute": attribute.name}
     counts = {"baseline_counts": attribute.baseline, "candidate_counts": attribute.candidate}
     return value | _name_sides(*attribute.f1) | {"delta": attribute.delta} | counts

@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from agentv_py.formats.diff_sentence import list_uncompared, write_sentence
+from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
 from agentv_py.formats.text import format_figure, format_interval, format_p_value
 from agentv_py.report.diff.changes import list_distinct_changes
-from agentv_py.report.diff.model import CaseChange, Diff, MeanShift
+from agentv_py.report.diff.model import CaseChange, Diff
+from agentv_py.report.diff.shifts import MeanShift, TargetShift
 from agentv_py.report.differences import MOST_DIFFERENCES
 
+MARKS = {"better": "✓", "worse": "✗", "tied": "="}
 _LONGEST_ID = 80
 
 
 def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
     yield f"### {escape(', '.join(diff.suites))}: {diff.verdict}"
-    yield escape(write_sentence(diff), 500) + "".join(f"\n· {line}" for line in list_uncompared(diff))
+    sentences = "\n".join(_write_sentences(diff))
+    yield sentences + "".join(f"\n· {escape(line)}" for line in list_uncompared(diff))
     yield from _write_cases(diff, diff.broken, "Newly broken")
     if errored := diff.newly_errored:
         lines = [f"- **{escape(case.key.name, _LONGEST_ID)}**" for case in errored]
@@ -34,6 +37,11 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
     )
     yield from _write_attributes(diff)
     yield _write_totals(diff)
+
+
+def _write_sentences(diff: Diff) -> Iterator[str]:
+    for shift, sentence in write_target_sentences(diff):
+        yield f"- {MARKS[shift.verdict]} {escape(sentence, 500)}" if diff.has_several_targets else escape(sentence, 500)
 
 
 def _write_cases(diff: Diff, cases: Sequence[CaseChange], title: str) -> Iterator[FoldedList]:
@@ -68,20 +76,23 @@ def _write_attributes(diff: Diff) -> Iterator[str | FoldedList]:
 
 
 def _write_totals(diff: Diff) -> str | FoldedList:
-    mean, rate = diff.mean_score, diff.pass_rate
-    return write_table(
-        "The whole",
-        ("", "before", "after", "delta", "95 % interval", "p (both)"),
-        [
-            ("mean score", *_format_mean(mean), _format_chance(mean.p_adjusted)),
-            (
-                "pass rate", f"{rate.baseline.value:.1%}", f"{rate.candidate.value:.1%}",
-                format_figure(100 * rate.shift.delta, "+.1f", " pp"),
-                format_interval(100 * rate.shift.low, 100 * rate.shift.high, "+.1f", " pp"),
-                _format_chance(rate.p_adjusted),
-            ),
-        ],
-    )  # fmt: skip
+    several = diff.has_several_targets
+    heads = ("before", "after", "delta", "95 % interval", "p (all)" if several else "p (both)")
+    rows = [((escape(shift.name),) if several else ()) + line for shift in diff.shifts for line in _list_totals(shift)]
+    return write_table("The whole", (*(("target",) if several else ()), "", *heads), rows)
+
+
+def _list_totals(shift: TargetShift) -> Iterator[tuple[str, ...]]:
+    mean, rate = shift.mean_score, shift.pass_rate
+    yield "mean score", *_format_mean(mean), _format_chance(mean.p_adjusted)
+    yield (
+        "pass rate",
+        f"{rate.baseline.value:.1%}",
+        f"{rate.candidate.value:.1%}",
+        format_figure(100 * rate.shift.delta, "+.1f", " pp"),
+        format_interval(100 * rate.shift.low, 100 * rate.shift.high, "+.1f", " pp"),
+        _format_chance(rate.p_adjusted),
+    )
 
 
 def _format_mean(mean: MeanShift) -> tuple[str, ...]:

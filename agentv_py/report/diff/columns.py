@@ -20,10 +20,11 @@ _STATES = {"fail": FAIL, "partial": PARTIAL, "pass": PASS}
 
 
 class EvaluatorKey(NamedTuple):
-    """Evaluators of two suites may share a name, but are two evaluators."""
+    """Evaluators of two suites may share a name, but are two evaluators; so are those that score two targets."""
 
     suite: str
     name: str
+    target: str = ""
 
 
 class CaseKey(NamedTuple):
@@ -78,6 +79,8 @@ class ResultColumns:
     """Rows beyond the first of a case that no `repeat` distinguishes."""
     torn_line: Problem | None = None
     _suite: str | None = None
+    _has_targets: bool = True
+    """Whether cases and evaluators are named by their target as well."""
     _variants: set[int] = field(default_factory=set)
 
     def read(self) -> None:
@@ -98,7 +101,7 @@ class ResultColumns:
         """Name the one suite as the other side does, so that the cases of both can be joined."""
         self._suite = name
         self.cases = {(name, case_id, target): number for (_, case_id, target), number in self.cases.items()}
-        self.evaluators = {EvaluatorKey(name, key.name): column for key, column in self.evaluators.items()}
+        self.evaluators = {key._replace(suite=name): column for key, column in self.evaluators.items()}
 
     @property
     def has_one_target(self) -> bool:
@@ -106,7 +109,9 @@ class ResultColumns:
         return len({key[:2] for key in self.cases}) == len(self.cases)
 
     def leave_out_targets(self) -> None:
-        """Name cases by suite and id, so that they can be joined with those of another target."""
+        """Name cases and evaluators without their target, so that they can be joined with those of another target."""
+        self._has_targets = False
+        self.evaluators = {key._replace(target=""): column for key, column in self.evaluators.items()}
         self.cases = {(suite, case_id, ""): number for (suite, case_id, _), number in self.cases.items()}
 
     @property
@@ -128,9 +133,13 @@ class ResultColumns:
         with self.open() as file:
             for number in others:
                 row = row_at(self.source, file, self.offsets[number])
-                suite = self._suite or row["suite"]
                 for result in row["evaluator_results"]:
-                    self.evaluators[EvaluatorKey(suite, result["name"])].summary.subtract_attributes(result)
+                    self.evaluators[self.find_evaluator(row, result["name"])].summary.subtract_attributes(result)
+
+    def find_evaluator(self, row: Row, name: str) -> EvaluatorKey:
+        """Return the key of an evaluator of a row."""
+        has_target = self._has_targets and self.only_target is None
+        return EvaluatorKey(self._suite or row["suite"], name, _read_target(row) if has_target else "")
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -157,7 +166,7 @@ class ResultColumns:
         self.states.append(ERROR if is_error else _STATES[row["verdict"]])
         if not is_error:
             for result in row["evaluator_results"]:
-                self._add_result(number, (row["suite"], result["name"]), result)
+                self._add_result(number, (row["suite"], result["name"], target), result)
 
     def _add_case(self, key: tuple[str, str, str], number: int, row: Row) -> int:
         case = self.cases[key] = len(self.cases)
@@ -172,7 +181,7 @@ class ResultColumns:
                 self.metadata_keys |= metadata
         return case
 
-    def _add_result(self, number: int, key: tuple[str, str], result: Mapping[str, Any]) -> None:
+    def _add_result(self, number: int, key: tuple[str, str, str], result: Mapping[str, Any]) -> None:
         column = self.evaluators.get(key)  # type: ignore[call-overload]  # a plain tuple is faster, and equal to a key
         if column is None:
             column = self.evaluators[EvaluatorKey(*key)] = EvaluatorColumn(result["type"])

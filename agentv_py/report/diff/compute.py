@@ -7,18 +7,11 @@ from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.flips import adjust_p_values
-from agentv_py.report.diff.join import check_target, refuse_several_targets, unify_names
-from agentv_py.report.diff.model import (
-    AttributeShift,
-    CaseChange,
-    Diff,
-    ErroredCase,
-    EvaluatorShift,
-    MeanShift,
-    RateShift,
-)
-from agentv_py.report.diff.significance import estimate_shift, estimate_shifts
-from agentv_py.report.statistics import estimate_share
+from agentv_py.report.diff.join import check_target, share_several_targets, unify_names
+from agentv_py.report.diff.model import CaseChange, Diff, ErroredCase
+from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, MeanShift
+from agentv_py.report.diff.significance import estimate_shift
+from agentv_py.report.diff.target_shifts import compare_targets
 from agentv_py.results.read import ResultsSource
 from agentv_py.score import SLACK
 
@@ -53,8 +46,8 @@ def compute_diff(
         what = f"no case has the metadata key {cluster!r}{did_you_mean(cluster, keys) or _list_keys(keys)}"
         raise UserError(Problem(what, "--cluster", baseline.shown))
     joined = unify_names(old, new)
-    refuse_several_targets(old, new)
-    diff = Diff(old, new, (CaseScores(old), CaseScores(new)), threshold, joined=joined)
+    scores = CaseScores(old), CaseScores(new)
+    diff = Diff(old, new, scores, threshold, joined, share_several_targets(old, new))
     _DiffBuilder(diff, seed).build()
     return diff
 
@@ -77,10 +70,10 @@ class _DiffBuilder:
         is_compared = old.has_score[before] & new.has_score[after]
         self._list_errors(before[~is_compared], after[~is_compared])
         self.before, self.after = before[is_compared], after[is_compared]
-        self.diff.cases = len(self.before)
         self.clusters = self._number_clusters()
-        if self.diff.cases:
-            self._compare_scores()
+        self._list_changes()
+        self.diff.shifts = compare_targets(self.diff, self.before, self.after, self.clusters, self.seed)
+        if len(self.before):
             self._compare_evaluators()
         self._compare_attributes()
 
@@ -114,25 +107,14 @@ class _DiffBuilder:
         self.diff.clusters = len(numbers)
         return np.array([numbers[name] for name in names], dtype=np.int64)
 
-    def _compare_scores(self) -> None:
-        import numpy as np
-
-        diff, (old, new) = self.diff, self.diff.scores
-        before, after = old.means[self.before], new.means[self.after]
-        least = max(diff.threshold - SLACK, SLACK)
-        diff.higher = int(np.count_nonzero(after - before >= least))
-        diff.lower = int(np.count_nonzero(before - after >= least))
+    def _list_changes(self) -> None:
+        """List the cases that pass on one side only, if their score moved by at least the threshold."""
+        old, new = self.diff.scores
         passed, passes = old.passes[self.before], new.passes[self.after]
-        diff.broken = self._list_changes(passed & ~passes)
-        diff.fixed = self._list_changes(passes & ~passed)
-        differences = (after - before, passes.astype(float) - passed)
-        (mean, mean_p), (rate, rate_p) = estimate_shifts(differences, self.clusters, self.seed)
-        diff.mean_score = MeanShift(float(before.mean()), float(after.mean()), mean, mean_p)
-        rates = [estimate_share(int(side.sum()), diff.cases) for side in (passed, passes)]
-        diff.pass_rate = RateShift(rates[0], rates[1], rate, rate_p)
+        self.diff.broken = self._select_changes(passed & ~passes)
+        self.diff.fixed = self._select_changes(passes & ~passed)
 
-    def _list_changes(self, is_changed: "Flags") -> list[CaseChange]:
-        """List the cases whose score moved by at least the threshold."""
+    def _select_changes(self, is_changed: "Flags") -> list[CaseChange]:
         old, new = self.diff.scores
         changes = (
             CaseChange(CaseKey(*self.keys[a]), float(old.means[a]), float(new.means[b]), (a, b))

@@ -97,6 +97,22 @@ def adjust_p_values(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
+def adjust_groups(groups: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Adjust p-values that are already adjusted within each group for the number of groups.
+
+    This is Holm's method, with groups as its tests: a group counts until its last p-value is reached. Before the first
+    false rejection, every group that holds a true null hypothesis still counts.
+    """
+    adjusted, highest = [list(group) for group in groups], 0.0
+    left = [len(group) for group in groups]
+    places = [(p_value, group, place) for group, members in enumerate(groups) for place, p_value in enumerate(members)]
+    for p_value, group, place in sorted(places):
+        highest = max(highest, min(1.0, sum(map(bool, left)) * p_value))
+        adjusted[group][place] = highest
+        left[group] -= 1
+    return adjusted
+
+
 def adjust_together(pairs: Sequence[Pairs], p_values: Sequence[float], seed: int) -> list[float]:
     """Step down from the figure that moved farthest in its own errors."""
     import numpy as np

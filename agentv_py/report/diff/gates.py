@@ -1,11 +1,12 @@
 """A diff and the gates of `--fail-on` → the gates that the diff violates."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agentv_py.errors import UserError, did_you_mean
-from agentv_py.report.diff.model import AttributeShift, Diff
+from agentv_py.report.diff.model import Diff
+from agentv_py.report.diff.shifts import AttributeShift, TargetShift
 from agentv_py.score import SLACK
 
 VALID = "broken, significant, mean:-0.01, mean:-1%, pass-rate:-0.5pp, f1:ATTRIBUTE:-0.02"
@@ -45,50 +46,60 @@ def _parse_gate(text: str) -> Gate | None:
 
 
 def find_violations(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
-    """List the gates that the diff violates, and how. A diff that compares no case violates every gate."""
+    """List the gates that the diff violates, and how; of several targets, one that violates a gate is enough.
+
+    A target none of whose cases can be compared violates every gate.
+    """
     for gate in gates:
-        if not diff.cases:
-            yield f"{gate.text}: no case could be compared"
-        elif gate.figure == "broken":
-            yield from _find_broken_cases(diff)
-        elif gate.figure == "significant":
-            yield from _find_significant_falls(diff)
-        else:
-            yield from _find_falls(diff, gate)
+        for shift in diff.shifts:
+            found = _find_shift_violations(shift, gate)
+            yield from (f"{text} (target {shift.name!r})" if diff.has_several_targets else text for text in found)
+        if gate.figure == "f1" and diff.cases:
+            yield from _find_falls(gate, _list_attributes(diff, gate.attribute))
 
 
-def _find_broken_cases(diff: Diff) -> Iterator[str]:
-    if diff.broken:
-        yield f"broken: {len(diff.broken):,} passed before and do not pass now"
-    if diff.newly_errored:
-        yield f"broken: {len(diff.newly_errored):,} passed before and err now"
+def _find_shift_violations(shift: TargetShift, gate: Gate) -> Iterator[str]:
+    if not shift.cases:
+        yield f"{gate.text}: no case could be compared"
+    elif gate.figure == "broken":
+        yield from _find_broken_cases(shift)
+    elif gate.figure == "significant":
+        yield from _find_significant_falls(shift)
+    elif gate.figure == "mean":
+        mean = shift.mean_score
+        yield from _find_falls(gate, [("the mean score", mean.baseline, mean.candidate)])
+    elif gate.figure == "pass-rate":
+        rate = shift.pass_rate
+        yield from _find_falls(gate, [("the pass rate", rate.baseline.value, rate.candidate.value)])
 
 
-def _find_significant_falls(diff: Diff) -> Iterator[str]:
-    mean, rate = diff.mean_score.shift, diff.pass_rate.shift
+def _find_broken_cases(shift: TargetShift) -> Iterator[str]:
+    if shift.broken:
+        yield f"broken: {shift.broken:,} passed before and do not pass now"
+    if shift.newly_errored:
+        yield f"broken: {shift.newly_errored:,} passed before and err now"
+
+
+def _find_significant_falls(shift: TargetShift) -> Iterator[str]:
+    mean, rate = shift.mean_score.shift, shift.pass_rate.shift
     if mean.verdict == "worse":
         yield f"significant: the mean score fell by {-mean.delta:.4g}, more than chance explains"
     if rate.verdict == "worse":
         yield f"significant: the pass rate fell by {-100 * rate.delta:.4g} points, more than chance explains"
 
 
-def _find_falls(diff: Diff, gate: Gate) -> Iterator[str]:
-    for name, before, after in _list_figures(diff, gate):
+def _find_falls(gate: Gate, figures: Iterable[tuple[str, float, float]]) -> Iterator[str]:
+    for name, before, after in figures:
         fall = (before - after) / (before if gate.is_relative and before else 1.0)
         if fall >= gate.amount - SLACK and fall > SLACK:
             yield f"{gate.text}: {name} fell from {before:.4g} to {after:.4g}"
 
 
-def _list_figures(diff: Diff, gate: Gate) -> Iterator[tuple[str, float, float]]:
-    if gate.figure == "mean":
-        yield "the mean score", diff.mean_score.baseline, diff.mean_score.candidate
-    elif gate.figure == "pass-rate":
-        yield "the pass rate", diff.pass_rate.baseline.value, diff.pass_rate.candidate.value
-    else:
-        for attribute in _find_attributes(diff, gate.attribute):
-            before, after = attribute.f1
-            if before is not None:  # an attribute that was counted before and is not counted now has fallen
-                yield f"F1 of {attribute.name!r} under {diff.name_evaluator(attribute.key)!r}", before, after or 0.0
+def _list_attributes(diff: Diff, name: str) -> Iterator[tuple[str, float, float]]:
+    for attribute in _find_attributes(diff, name):
+        before, after = attribute.f1
+        if before is not None:  # an attribute that was counted before and is not counted now has fallen
+            yield f"F1 of {attribute.name!r} under {diff.name_evaluator(attribute.key)!r}", before, after or 0.0
 
 
 def _find_attributes(diff: Diff, name: str) -> list[AttributeShift]:

@@ -1,7 +1,5 @@
 """The names of two sides → the names by which their cases are joined, and why nothing can be compared."""
 
-from shlex import quote
-
 from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import Diff
@@ -35,17 +33,10 @@ def unify_names(old: ResultColumns, new: ResultColumns) -> list[str]:
     ]
 
 
-def refuse_several_targets(old: ResultColumns, new: ResultColumns) -> None:
-    """Raise a UserError if both sides hold several targets of one suite: their figures are never averaged."""
+def share_several_targets(old: ResultColumns, new: ResultColumns) -> bool:
+    """Return whether both sides hold several targets of one suite: their figures are never averaged."""
     answered = {(suite, target) for suite, case_id, target in old.cases if (suite, case_id, target) in new.cases}
-    if len(answered) == len({suite for suite, _ in answered}):
-        return
-    shared = {target for _, target in answered}
-    names = [target for target in old.targets if target in shared]
-    first = next(filter(None, names))
-    listed = ", ".join(name or "not named" for name in names[:_MOST_SHOWN])
-    one = f"--baseline {quote(first)} --candidate {quote(first)}"
-    raise UserError(f"both sides hold several targets ({listed}), which are never averaged; name one of each: {one}")
+    return len(answered) > len({suite for suite, _ in answered})
 
 
 def explain_nothing(diff: Diff) -> str:

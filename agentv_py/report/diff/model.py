@@ -9,12 +9,11 @@ case again, `read_rows(case)` those of one case. The row that is read is the fir
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from agentv_py.comparison.counts import Counts, quality
 from agentv_py.errors import Problem
 from agentv_py.report.diff.case_scores import CaseScores
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey, ResultColumns
-from agentv_py.report.diff.significance import NOTHING, Shift, ShiftVerdict
-from agentv_py.report.statistics import Estimate, estimate_share
+from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, TargetShift, find_worst
+from agentv_py.report.diff.significance import ShiftVerdict
 from agentv_py.report.summary import join_names
 from agentv_py.results.row import Row
 
@@ -46,51 +45,6 @@ class ErroredCase:
     numbers: CasePair
 
 
-@dataclass(frozen=True, slots=True)
-class MeanShift:
-    baseline: float
-    candidate: float
-    shift: Shift
-    p_adjusted: float = 1.0
-    """The p-value adjusted for what is tested together: mean score and pass rate, or all evaluators (Holm)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RateShift:
-    baseline: Estimate
-    candidate: Estimate
-    shift: Shift
-    """Its p-value is McNemar's; if cases are clustered, it is that of the sign-flip test over clusters."""
-    p_adjusted: float = 1.0
-    """The p-value adjusted for the mean score and the pass rate together."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluatorShift:
-    key: EvaluatorKey
-    type: str
-    cases: int
-    mean_score: MeanShift
-
-
-@dataclass(frozen=True, slots=True)
-class AttributeShift:
-    key: EvaluatorKey
-    name: str
-    baseline: Counts | None
-    candidate: Counts | None
-    """The counts of the compared cases; None on a side whose evaluator never counted this attribute."""
-
-    @property
-    def f1(self) -> tuple[float | None, float | None]:
-        return _compute_f1(self.baseline), _compute_f1(self.candidate)
-
-    @property
-    def delta(self) -> float | None:
-        before, after = self.f1
-        return None if before is None or after is None else after - before
-
-
 @dataclass(slots=True)
 class Diff:
     baseline: ResultColumns
@@ -100,9 +54,9 @@ class Diff:
     threshold: float = 0.0
     joined: list[str] = field(default_factory=list)
     """Sentences about names that differ on the two sides and were joined all the same."""
+    has_several_targets: bool = False
+    """Whether both sides hold several targets of one suite. Each has its own figures; they are never averaged."""
     suites: list[str] = field(default_factory=list)
-    cases: int = 0
-    """Matched cases that have a score on both sides; every figure is of these."""
     matched: Sequence[CasePair] = ()
     """The cases that both sides have, in the baseline's order."""
     only_baseline: list[CaseKey] = field(default_factory=list)
@@ -110,11 +64,8 @@ class Diff:
     errored: list[ErroredCase] = field(default_factory=list)
     broken: list[CaseChange] = field(default_factory=list)
     fixed: list[CaseChange] = field(default_factory=list)
-    higher: int = 0
-    lower: int = 0
-    """Cases whose score rose, or fell, by at least the threshold."""
-    mean_score: MeanShift = field(default_factory=lambda: MeanShift(0.0, 0.0, NOTHING))
-    pass_rate: RateShift = field(default_factory=lambda: RateShift(estimate_share(0, 0), estimate_share(0, 0), NOTHING))
+    shifts: list[TargetShift] = field(default_factory=list)
+    """One for each target that both sides hold; a single one where no suite has several targets."""
     evaluators: list[EvaluatorShift] = field(default_factory=list)
     attributes: list[AttributeShift] = field(default_factory=list)
     scored_differently: int = 0
@@ -123,10 +74,14 @@ class Diff:
     """The number of clusters; None where cases are not clustered."""
 
     @property
+    def cases(self) -> int:
+        """Matched cases that have a score on both sides."""
+        return sum(shift.cases for shift in self.shifts)
+
+    @property
     def verdict(self) -> ShiftVerdict:
-        """Worse where the mean score or the pass rate is worse, else better where one of them is better."""
-        verdicts = {self.mean_score.shift.verdict, self.pass_rate.shift.verdict}
-        return next((verdict for verdict in ("worse", "better") if verdict in verdicts), "tied")
+        """Worse where any target is worse, else better where any is better."""
+        return find_worst(shift.verdict for shift in self.shifts)
 
     @property
     def changed_attributes(self) -> list[AttributeShift]:
@@ -135,8 +90,13 @@ class Diff:
         return sorted(changed, key=lambda attribute: (attribute.f1[1] or 0.0) - (attribute.f1[0] or 0.0))
 
     def name_evaluator(self, key: EvaluatorKey) -> str:
-        """Return the evaluator's name; where there are several suites, after the name of its suite."""
-        return join_names(key.suite if len(self.suites) > 1 else "", key.name)
+        """Return the evaluator's name; after its suite and its target where there are several."""
+        suite, target = len(self.suites) > 1, self.has_several_targets
+        return join_names(key.suite if suite else "", key.target if target else "", key.name)
+
+    def name_result(self, row: Row, name: str) -> str:
+        """Return the name of an evaluator of a row."""
+        return self.name_evaluator(self.candidate.find_evaluator(row, name))
 
     @property
     def torn_lines(self) -> list[Problem]:
@@ -168,10 +128,3 @@ class Diff:
 
     def read_rows(self, case: CaseChange | ErroredCase) -> tuple[Row, Row]:
         return next(self.read_pairs([case.numbers]))
-
-
-def _compute_f1(counts: Counts | None) -> float | None:
-    """Return 0 where there are errors and no true positive; None where nothing is counted."""
-    if counts is None:
-        return None
-    return 0.0 if not counts["tp"] and (counts["fp"] or counts["fn"]) else quality(counts).f1

@@ -11,10 +11,10 @@ bootstrap's, with its percentiles widened as Student's are (Hesterberg), and hol
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from agentv_py.report.diff.bootstrap import resample
-from agentv_py.report.diff.flips import FEW, Pairs, adjust_together, compute_p_value
+from agentv_py.report.diff.flips import FEW, Pairs, adjust_groups, adjust_together, compute_p_value
 from agentv_py.report.statistics import Z95, estimate_share, student_quantile
 
 if TYPE_CHECKING:
@@ -76,12 +76,36 @@ def estimate_shifts(
     The signs of all figures of a pair are flipped together, so figures that move together cost little (the step-down
     maximum test of Westfall and Young). At most one time in twenty is any of them called different by chance.
     """
-    pairs = [Pairs.build(differences, clusters) for differences in several]
-    measured = [measure_shift(each, seed) for each in pairs]
-    adjusted = adjust_together(pairs, [shift.p_value for shift, _ in measured], seed)
+    return estimate_groups([FigureGroup(several, clusters)], seed)[0]
+
+
+class FigureGroup(NamedTuple):
+    """Figures of the same pairs: the differences of each figure, and the cluster of each pair."""
+
+    differences: "Sequence[Floats]"
+    clusters: "NDArray[np.int64] | None" = None
+
+
+def estimate_groups(groups: Sequence[FigureGroup], seed: int) -> list[list[tuple[Shift, float]]]:
+    """Estimate the shifts of several groups of figures, each with a p-value adjusted for all groups together.
+
+    Within a group, figures are tested together as above. Across groups, Holm's method holds whatever they have in
+    common: at most one time in twenty is any figure of any group called different by chance.
+    """
+    pairs = [[Pairs.build(differences, group.clusters) for differences in group.differences] for group in groups]
+    measured = [[measure_shift(each, seed) for each in members] for members in pairs]
+    adjusted = adjust_groups(
+        [
+            adjust_together(members, [shift.p_value for shift, _ in shifts], seed)
+            for members, shifts in zip(pairs, measured, strict=True)
+        ]
+    )
     return [
-        (shift.decide(is_significant=p_value <= LEVEL and agrees), p_value)
-        for (shift, agrees), p_value in zip(measured, adjusted, strict=True)
+        [
+            (shift.decide(is_significant=p_value <= LEVEL and agrees), p_value)
+            for (shift, agrees), p_value in zip(shifts, p_values, strict=True)
+        ]
+        for shifts, p_values in zip(measured, adjusted, strict=True)
     ]
 
 

@@ -12,21 +12,31 @@ const CHANGES = [
 const OUTCOMES = { better: ["✓", "pass"], worse: ["✗", "fail"], tied: ["=", "none"] };
 
 function drawDiff() {
-  document
-    .getElementById("figures")
-    .append(
-      sentenceCard(),
-      shiftCard("Mean score", report.mean_score, three, three),
-      shiftCard("Pass rate", report.pass_rate, percent, points),
-      changesCard(),
-    );
+  const cards = report.by_target
+    ? []
+    : [
+        shiftCard("Mean score", report.mean_score, three, three),
+        shiftCard("Pass rate", report.pass_rate, percent, points),
+      ];
+  document.getElementById("figures").append(sentenceCard(), ...cards, changesCard());
+  drawTargetShifts(document.getElementById("evaluators"));
   drawEvaluatorShifts(document.getElementById("evaluators"));
   drawAttributeShifts(document.getElementById("attributes"));
 }
 
 function sentenceCard() {
-  const [sign, verdict] = OUTCOMES[report.verdict];
-  const text = report.sentence.charAt(0).toUpperCase() + report.sentence.slice(1);
+  const sentences = (report.by_target ?? [report]).map((shift) => {
+    const [sign, verdict] = OUTCOMES[shift.verdict];
+    const text = report.by_target
+      ? `${shift.target || "no target"}: ${shift.sentence}`
+      : shift.sentence.charAt(0).toUpperCase() + shift.sentence.slice(1);
+    return make(
+      "p",
+      { class: "sentence" },
+      make("span", { class: `sign is-${verdict}`, "aria-hidden": "true" }, sign),
+      ` ${text}.`,
+    );
+  });
   const counts = [
     `${counted(report.matched, "case")} on both sides`,
     report.only_baseline.length && `${whole.format(report.only_baseline.length)} only before`,
@@ -36,12 +46,7 @@ function sentenceCard() {
   return make(
     "div",
     { class: "card whole" },
-    make(
-      "p",
-      { class: "sentence", id: "sentence" },
-      make("span", { class: `sign is-${verdict}`, "aria-hidden": "true" }, sign),
-      ` ${text}.`,
-    ),
+    make("div", { id: "sentence" }, sentences),
     make("p", { class: "muted" }, counts.filter(Boolean).join(" · ")),
   );
 }
@@ -87,6 +92,35 @@ function changesCard() {
   return make("div", { class: "card third" }, make("h3", {}, "Cases"), make("div", { class: "tallies" }, buttons));
 }
 
+// The figures of each target, which are never averaged.
+function drawTargetShifts(section) {
+  if (!report.by_target) return;
+  const rows = report.by_target.flatMap((shift) => [
+    targetShiftRow(shift.target || "no target", "mean score", shift.mean_score, three, three),
+    targetShiftRow("", "pass rate", shift.pass_rate, percent, points),
+  ]);
+  const heads = ["figure", ">before", ">after", ">change", ">95 % interval~", ">p~"];
+  section.append(
+    make("h2", {}, "By target"),
+    panel("target", heads, rows, 40, "figures"),
+    make("p", { class: "muted" }, "p is adjusted for all figures of all targets together (Holm)."),
+  );
+}
+
+function targetShiftRow(target, figure, shift, form, unit) {
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, target),
+    make("td", {}, figure, " ", make("small", { class: "muted" }, shift.verdict)),
+    numeric(form(shift.baseline)),
+    numeric(form(shift.candidate)),
+    deltaCell(shift.delta, unit),
+    numeric(`${signed(shift.low, unit)} to ${signed(shift.high, unit)}`, true),
+    numeric(chance(shift.p_adjusted).replace("= ", ""), true),
+  );
+}
+
 function drawEvaluatorShifts(section) {
   if (!report.evaluators.length) return;
   const rows = report.evaluators.map((evaluator) =>
@@ -110,7 +144,7 @@ function drawAttributeShifts(section) {
   const shifts = report.attributes.toSorted((a, b) => (a.delta ?? 0) - (b.delta ?? 0));
   if (!shifts.length) return;
   const rows = shifts.map((shift) => {
-    const evaluator = evaluatorName({ suite: shift.suite, target: undefined, name: shift.evaluator });
+    const evaluator = evaluatorName({ ...shift, name: shift.evaluator });
     return make(
       "tr",
       {},
@@ -125,9 +159,9 @@ function drawAttributeShifts(section) {
   section.append(make("h2", {}, "Attributes"), panel("attribute", heads, rows, 12, "attributes"));
 }
 
-function deltaCell(delta) {
+function deltaCell(delta, unit = three) {
   const verdict = !delta ? "muted" : delta > 0 ? "is-pass" : "is-fail";
-  return make("td", { class: `number ${verdict}` }, signed(delta));
+  return make("td", { class: `number ${verdict}` }, signed(delta, unit));
 }
 
 function changeRank(position) {

@@ -86,9 +86,28 @@ function talliesCard() {
   );
 }
 
+// A picture for each target, all of them on one scale.
 function histogramCard() {
-  const bins = index.histogram;
-  const most = Math.max(...bins, 1);
+  const histograms = Object.entries(index.histograms);
+  const most = Math.max(...histograms.flatMap(([, bins]) => bins), 1);
+  const pictures = histograms.flatMap(([target, bins]) => [
+    histograms.length > 1 ? make("h4", {}, target || "no target") : null,
+    drawHistogram(target, bins, most),
+  ]);
+  return make(
+    "div",
+    { class: "card whole" },
+    make("h3", {}, "Score distribution ", make("small", {}, `tallest bar ${counted(most, "case")}`)),
+    pictures,
+    make(
+      "div",
+      { class: "scale muted" },
+      ["0", "0.25", "0.5", "0.75", "1"].map((mark) => make("span", {}, mark)),
+    ),
+  );
+}
+
+function drawHistogram(target, bins, most) {
   const width = 600 / bins.length;
   const bars = bins.map((number, bin) => {
     const height = number ? Math.max(2, (90 * number) / most) : 0;
@@ -103,28 +122,17 @@ function histogramCard() {
     .map((number, bin) => (number ? `${number} from ${(bin / bins.length).toFixed(2)}` : ""))
     .filter(Boolean)
     .join(", ");
-  const picture = draw(
+  return draw(
     "svg",
     {
       viewBox: "0 0 600 92",
       height: 92,
       preserveAspectRatio: "none",
       role: "img",
-      "aria-label": `Scores: ${label || "none"}`,
+      "aria-label": `Scores${target && ` of ${target}`}: ${label || "none"}`,
     },
     bars,
     draw("rect", { class: "track", y: 90, width: 600, height: 1 }),
-  );
-  return make(
-    "div",
-    { class: "card whole" },
-    make("h3", {}, "Score distribution ", make("small", {}, `tallest bar ${counted(most, "case")}`)),
-    picture,
-    make(
-      "div",
-      { class: "scale muted" },
-      ["0", "0.25", "0.5", "0.75", "1"].map((mark) => make("span", {}, mark)),
-    ),
   );
 }
 
