@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field
 
 from agentv_py import jsontext
-from agentv_py.case import ABSENT, Case
+from agentv_py.case import Case
 from agentv_py.comparison.private_data import remove_values
 from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.judge_payload import build_payload, read_assertions
 from agentv_py.models.program_error import ProgramError, build_error, check_exit
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
@@ -91,7 +92,7 @@ class CodeJudge(Evaluator):
         return settings | {"config": self.model_extra} if self.model_extra else settings
 
     def evaluate(self, case: Case) -> Score:
-        payload = self._build_payload(case)
+        payload = build_payload(case, self.model_extra or {})
         try:
             if self.persistent:
                 return self._ask_persistent(get_persistent(self._command), payload)
@@ -122,21 +123,6 @@ class CodeJudge(Evaluator):
             return score._replace(awaits=judge.lifetime)
         return score
 
-    def _build_payload(self, case: Case) -> dict[str, Any]:
-        expected = None if case.expected is ABSENT else case.expected
-        return {
-            "case_id": case.id,
-            "candidate_answer": _to_text(case.candidate),
-            "reference_answer": None if case.expected is ABSENT else _to_text(expected),
-            "candidate": _parse_text(case.candidate),
-            "expected": _parse_text(expected),
-            "input": case.input,
-            "question": None if case.input is None else _to_text(case.input),
-            "metadata": case.metadata,
-            "trace": None,
-            "config": self.model_extra or {},
-        }
-
     @cached_property
     def _command(self) -> Command:
         folder = self._folder / (self.cwd or "")
@@ -151,20 +137,6 @@ class CodeJudge(Evaluator):
 def _is_installed(program: Path) -> bool:
     """Tell whether a program is a part of the computer, such as an interpreter, and not of the suite."""
     return not program.is_file() or is_interpreter(program.name) or program.name == "env" or program == _PYTHON
-
-
-def _to_text(value: Any) -> str:
-    return value if isinstance(value, str) else jsontext.dumps(value).decode()
-
-
-def _parse_text(value: Any) -> Any:
-    """Return the JSON that a text holds; a text without JSON and any other value stay as they are."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return jsontext.find(value).value
-    except jsontext.NotJson:
-        return value
 
 
 def _parse_reply(result: ProcessResult) -> dict[str, Any]:
@@ -192,6 +164,7 @@ def _check_echo(reply: dict[str, Any], result: ProcessResult, payload: dict[str,
 
 
 def _build_score(reply: dict[str, Any], result: ProcessResult) -> Score:
+    reply = read_assertions(reply)
     score = reply.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
         quote = jsontext.dumps(score).decode()

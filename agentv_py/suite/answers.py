@@ -98,7 +98,7 @@ class TargetPlanner:
         for key, what in problems:
             wrong = (*place, *((key,) if isinstance(key, str) else key))
             node = find_node(document, wrong)
-            self.problems.append(Problem(what, format_key_path(wrong), file, node.line, node.column))
+            self.problems.append(node.build_problem(what, format_key_path(wrong), file))
         return ready
 
     def _read_flags(self) -> Iterator[PlannedTarget]:

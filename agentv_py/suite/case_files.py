@@ -72,7 +72,7 @@ class FileFinder:
         if len(annotations) > 1 or len(results) > 1:
             node = find_node(self._document, ["dataset", "coco"])
             what = "a glob names several files; name one"
-            self._diagnostics.add_errors(Problem(what, "dataset.coco", self._file, node.line, node.column))
+            self._diagnostics.add_errors(node.build_problem(what, "dataset.coco", self._file))
         if not annotations:
             return
         from agentv_py.suite.datasets.coco import read_coco
@@ -101,5 +101,5 @@ class FileFinder:
                 if problem:
                     node, where = find_node(self._document, [*key_path, index]), format_key_path(key_path)
                     what = f"{name!r} {problem}"
-                    self._diagnostics.add_errors(Problem(what, where, self._file, node.line, node.column))
+                    self._diagnostics.add_errors(node.build_problem(what, where, self._file))
         return files

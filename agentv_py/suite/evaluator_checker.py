@@ -47,7 +47,7 @@ class EvaluatorChecker:
             self._add_problems(key_path, evaluator, document, file)
             for below, what in evaluator.warnings():
                 node = find_node(document, [*key_path, *below])
-                self._diagnostics.warn(Problem(what, "", file, node.line, node.column))
+                self._diagnostics.warn(node.build_problem(what, "", file))
         return placed
 
     def check_learned(self, evaluators: Iterable[Evaluator], document: Node, file: str) -> None:
@@ -70,7 +70,7 @@ class EvaluatorChecker:
         for key, what in evaluator.problems():
             wrong = [*key_path, *_split_key(key)]
             node = find_node(document, wrong)
-            self._diagnostics.add_errors(Problem(what, format_key_path(wrong), file, node.line, node.column))
+            self._diagnostics.add_errors(node.build_problem(what, format_key_path(wrong), file))
 
     def _inspect_evaluator(self, evaluator: Evaluator) -> Evaluator:
         """Add the evaluator's needs to those of the run, and return a copy that works in the suite's folder."""

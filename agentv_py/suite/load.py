@@ -114,7 +114,7 @@ class _Loader:
         self.inputs.note(Path(self.file))
         document = read_yaml(Path(self.file), self.file)
         if not isinstance(document.value, dict):
-            raise InvalidSuite(Problem("a suite must be a mapping", "", self.file, document.line, document.column))
+            raise InvalidSuite(document.build_problem("a suite must be a mapping", "", self.file))
         return document
 
     def _validate(self, document: Node) -> Suite | None:
@@ -152,7 +152,7 @@ class _Loader:
             self._add_error(UNKNOWN_COST_MESSAGE, "budget.cost", find_node(document, ["budget", "cost"]))
 
     def _add_error(self, what: str, where: str, node: Node) -> None:
-        self.diagnostics.add_errors(Problem(what, where, self.file, node.line, node.column))
+        self.diagnostics.add_errors(node.build_problem(what, where, self.file))
 
     def _check_predictions(self, predictions: Predictions, first_case: str | None) -> None:
         for display_name, line, key in predictions.repeated_keys:

@@ -34,7 +34,7 @@ def locate_problems(error: ValidationError, model: type[BaseModel], node: Node, 
     for details in error.errors(include_url=False):
         key_path = _find_key_path(details, node.value)
         wrong = find_node(node, key_path, key=details["type"] == "extra_forbidden")
-        yield Problem(_describe(details, model), format_key_path(key_path), display_name, wrong.line, wrong.column)
+        yield wrong.build_problem(_describe(details, model), format_key_path(key_path), display_name)
 
 
 def find_node(node: Node, key_path: Sequence[str | int], *, key: bool = False) -> Node:

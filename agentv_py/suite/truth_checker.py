@@ -141,7 +141,7 @@ class TruthChecker:
 
     def _locate(self, what: str, key_path: KeyPath, *, key: bool) -> Problem:
         node = find_node(self._document, key_path, key=key)
-        return Problem(what, format_key_path(key_path), self._file, node.line, node.column)
+        return node.build_problem(what, format_key_path(key_path), self._file)
 
 
 def _collect_truths(evaluators: Iterable[NestedEvaluator]) -> list[NestedTruth]:

@@ -39,6 +39,8 @@ class Node:
     """How many levels are below it if every alias is written out."""
     is_open: bool = True
     """Whether its end has not been read yet."""
+    file: str = ""
+    """The file that it is in, if that is not the suite file."""
     _value: Any = field(default=_Unset.UNSET, init=False, repr=False, compare=False)
 
     @property
@@ -52,6 +54,10 @@ class Node:
             else:
                 self._value = self.scalar
         return self._value
+
+    def build_problem(self, what: str, where: str, suite_file: str) -> Problem:
+        """Return a problem with this value, at its line and column."""
+        return Problem(what, where, self.file or suite_file, self.line, self.column)
 
 
 def read_yaml(path: Path, display_name: str) -> Node:

@@ -4,9 +4,10 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property, partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self
 
@@ -15,7 +16,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 from agentv_py import jsontext
 from agentv_py.models.exchange import RequestError
 from agentv_py.models.program_error import ProgramError, build_error, check_exit
-from agentv_py.models.prompt_template import fill_template, find_names
+from agentv_py.models.prompt_template import find_names
 from agentv_py.process import child
 from agentv_py.process.child import Command as ChildCommand
 from agentv_py.process.child import ProcessResult
@@ -24,14 +25,16 @@ from agentv_py.process.persistent import PersistentProcess
 from agentv_py.process.programs import Programs, stop_watching
 from agentv_py.targets.answer import Answer, complete
 from agentv_py.targets.calls import run_in_thread
+from agentv_py.targets.command_arguments import MOMENTARY, OUTPUT_FILE, build_arguments, fill_momentary
+from agentv_py.targets.healthcheck import Healthcheck
 from agentv_py.targets.live import NAMES, LocalTarget, Place, TargetCase, hash_file
-from agentv_py.targets.program_reply import parse_output, parse_row
+from agentv_py.targets.program_reply import ReplyForm, parse_output, parse_row
 
 if TYPE_CHECKING:
     from agentv_py.models.sender import Sender
 
-_OUTPUT_FILE = "output_file"
 _PROGRAM = "the command"
+_NAMES = (*NAMES, "prompt", "files", *MOMENTARY)
 
 
 def _check_env(env: dict[str, str]) -> dict[str, str]:
@@ -46,10 +49,12 @@ class _Request(NamedTuple):
 
     id: str
     arguments: tuple[str, ...]
-    """The rendered command line; `{{output_file}}` is still to be filled in."""
+    """The rendered command line; what only a process knows, such as `{{output_file}}`, is still to be filled in."""
     stdin: bytes
     files: tuple[Path, ...]
     """The files that the command line names."""
+    prompt: str = ""
+    """The text for `{{prompt_file}}`."""
 
 
 class Command(LocalTarget):
@@ -62,13 +67,18 @@ class Command(LocalTarget):
     env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
     batch: bool = Field(False, description="true: one process for all cases, rows {id, input} in, {id, output} out.")
+    reply: ReplyForm = Field("evalctl", description="How an answer that is an object names its parts.")
+    healthcheck: list[Annotated[str, Field(min_length=1)]] | None = Field(
+        None, min_length=1, description="argv of a program that runs once, before the first case; it must exit with 0."
+    )
 
+    _health: Healthcheck = PrivateAttr(default_factory=Healthcheck)
     _idle: list[PersistentProcess] = PrivateAttr(default_factory=list)
     _programs: Programs = PrivateAttr(default_factory=Programs)
 
     @model_validator(mode="after")
     def _check_modes(self) -> Self:
-        names = self._list_names()
+        names = self._list_names() - ({OUTPUT_FILE} if self.batch else set())
         if self.persistent and self.batch:
             raise ValueError("persistent and batch exclude each other")
         if (self.persistent or self.batch) and names:
@@ -92,32 +102,28 @@ class Command(LocalTarget):
 
     def build_request(self, question: TargetCase) -> _Request:
         case, names = question.case, self._list_names()
-        values = question.values() | {_OUTPUT_FILE: "{{output_file}}"}
-        arguments, files = list[str](), list[Path]()
-        for argument in self._command.argv:
-            text = fill_template(argument, values)
-            path = question.folder / text if text != argument and text else None
-            if path is not None and path.is_file():
-                text = str(path.absolute())
-                files.append(path)
-            arguments.append(text)
+        arguments, files = build_arguments(self._command.argv, question, names)
         payload: Any = {"id": case.id, "input": case.input} if self.persistent or self.batch else case.input
-        stdin = b"" if "input" in names else jsontext.dumps_line(payload)
-        return _Request(case.id, tuple(arguments), stdin, tuple(files))
+        shows_input = names & {"input", "prompt", "prompt_file", "files"}
+        stdin = b"" if shows_input else jsontext.dumps_line(payload)
+        prompt = question.write_prompt() if "prompt_file" in names else ""
+        return _Request(case.id, tuple(arguments), stdin, tuple(files), prompt)
 
     def describe_request(self, request: _Request) -> Any:
         files = [(path.name, hash_file(path)) for path in request.files]
         mode = "persistent" if self.persistent else "batch" if self.batch else "each"
         env = sorted(self.env.items())
-        return [mode, request.arguments, request.stdin.decode(), self._program_files, files, env, self.cwd]
+        extra = [part for part in (request.prompt, self.reply) if part not in ("", "evalctl")]
+        return [mode, request.arguments, request.stdin.decode(), self._program_files, files, env, self.cwd, *extra]
 
     async def ask(self, request: _Request, sender: "Sender") -> Answer:
-        return await sender.retry(self, lambda: self._try(request, sender))
+        attempts = count()
+        return await sender.retry(self, lambda: self._try(request, next(attempts), sender))
 
-    async def _try(self, request: _Request, sender: "Sender") -> Answer:
+    async def _try(self, request: _Request, attempt: int, sender: "Sender") -> Answer:
         await sender.admit(self)
-        run = self._ask_persistent if self.persistent else self._run
-        return await run_in_thread(partial(self._raise_as_request_error, partial(run, request)))
+        run = partial(self._ask_persistent, request) if self.persistent else partial(self._run, request, attempt)
+        return await run_in_thread(partial(self._raise_as_request_error, run))
 
     @property
     def answers_together(self) -> bool:
@@ -129,9 +135,8 @@ class Command(LocalTarget):
         started = time.perf_counter()
 
         def run() -> dict[str, Answer]:
-            result = child.run(self._command, stdin, self.timeout, self._programs.start)
-            check_exit(result, self.timeout, program=_PROGRAM)
-            return dict(parse_row(line, result) for line in result.stdout.splitlines() if line.strip())
+            output, result, _ = self._run_program(self._command.argv, stdin)
+            return dict(parse_row(line, result, self.reply) for line in output.splitlines() if line.strip())
 
         try:
             answers = self._raise_as_request_error(run)
@@ -150,19 +155,30 @@ class Command(LocalTarget):
             self._idle.pop().kill()
         stop_watching()
 
-    def _run(self, request: _Request) -> Answer:
+    def _run(self, request: _Request, attempt: int) -> Answer:
         """Run the program for one case."""
-        has_file = _OUTPUT_FILE in self._list_names()
-        with tempfile.TemporaryDirectory(prefix="evalctl-") if has_file else nullcontext("") as folder:
-            path = Path(folder, "output")
-            argv = [part.replace("{{output_file}}", str(path)) for part in request.arguments]
+        output, result, seconds = self._run_program(request.arguments, request.stdin, request.prompt, attempt)
+        in_file = OUTPUT_FILE in self._list_names()
+        return complete(parse_output(output, result, self.reply, in_file=in_file), seconds, self.prices)
+
+    def _run_program(
+        self, arguments: Sequence[str], stdin: bytes, prompt: str = "", attempt: int = 0
+    ) -> tuple[bytes, ProcessResult, float]:
+        """Return what the program wrote, to its output file if it has one, and how long it took."""
+        if self.healthcheck is not None:
+            self._health.run(self.healthcheck, self._command, self.timeout, self._programs)
+        names = self._list_names()
+        has_file = OUTPUT_FILE in names
+        with tempfile.TemporaryDirectory(prefix="evalctl-") if names & set(MOMENTARY) else nullcontext("") as folder:
+            argv = fill_momentary(arguments, folder, prompt, attempt)
             started = time.perf_counter()
             command = self._command._replace(argv=tuple(argv))
-            result = child.run(command, request.stdin, self.timeout, self._programs.start)
+            result = child.run(command, stdin, self.timeout, self._programs.start)
             seconds = time.perf_counter() - started
             check_exit(result, self.timeout, program=_PROGRAM)
+            path = Path(folder, OUTPUT_FILE)
             output = path.read_bytes() if has_file and path.is_file() else b"" if has_file else result.stdout
-            return complete(parse_output(output, result, in_file=has_file), seconds, self.prices)
+            return output, result, seconds
 
     def _ask_persistent(self, request: _Request) -> Answer:
         """Ask a process that serves many cases. Several run at once, up to `max_concurrency`."""
@@ -178,7 +194,7 @@ class Command(LocalTarget):
                 result = persistent.ask(request.stdin, self.timeout)
             seconds = time.perf_counter() - started
             check_exit(result, self.timeout, program=_PROGRAM, persistent=True)
-            answer = _take_own(parse_row(result.stdout.partition(b"\n")[0], result), request.id, result)
+            answer = _take_own(parse_row(result.stdout.partition(b"\n")[0], result, self.reply), request.id, result)
         except ProgramError:
             persistent.kill()  # its next line may be the answer to any question
             raise
@@ -198,7 +214,7 @@ class Command(LocalTarget):
     def _list_names(self) -> set[str]:
         """Return the names that the templates of the command line read."""
         texts = [self.command] if isinstance(self.command, str) else self.command
-        return {name for text in texts if "{" in text for name in find_names(text, (*NAMES, _OUTPUT_FILE))}
+        return {name for text in texts if "{" in text for name in find_names(text, _NAMES)}
 
     @cached_property
     def _command(self) -> ChildCommand:

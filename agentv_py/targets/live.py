@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import Field, PrivateAttr
 
-from agentv_py import jsontext
+from agentv_py import jsontext, messages
 from agentv_py.case import Case
 from agentv_py.models.endpoint import Prices
 from agentv_py.targets.answer import Answer
@@ -41,6 +41,14 @@ class TargetCase:
         """Return the values of templates."""
         case = self.case
         return {"input": case.input, "id": case.id, "metadata": case.metadata or {}, "tags": case.tags}
+
+    def write_prompt(self) -> str:
+        """Return the input as one text, with the content of the files that its messages name."""
+        return messages.write_prompt(self.case.input, self.folder)
+
+    def list_files(self) -> list[Path]:
+        """Return the files that the messages of the input name."""
+        return [self.folder / name for name in messages.list_files(self.case.input)]
 
 
 class LiveTarget(Target):

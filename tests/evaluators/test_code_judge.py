@@ -73,6 +73,19 @@ def test_a_judge_gets_the_case_as_text_and_as_json_and_its_config_untouched(judg
         "metadata": {"k": 1},
         "trace": None,
         "config": config,
+        "criteria": None,
+        "expected_outcome": None,
+        "expected_messages": [{"role": "assistant", "content": {"b": 1, "a": [1.0]}}],
+        "expected_output": [{"role": "assistant", "content": {"b": 1, "a": [1.0]}}],
+        "input_messages": [{"role": "user", "content": {"q": "ü"}}],
+        "input_files": [],
+        "guideline_files": [],
+        "output": 'Sure: {"b": 2}',
+        "output_messages": [{"role": "assistant", "content": 'Sure: {"b": 2}'}],
+        "messages": [{"role": "assistant", "content": 'Sure: {"b": 2}'}],
+        "token_usage": None,
+        "cost_usd": None,
+        "duration_ms": None,
     }
     assert list(payload["config"]["camelCase"]) == ["z", "a"]
 
@@ -83,6 +96,49 @@ def test_what_is_absent_is_null(judged: Any) -> None:
     absent = ("reference_answer", "expected", "input", "question", "metadata", "trace")
     assert ({key: payload[key] for key in absent}, payload["config"]) == (dict.fromkeys(absent), {})
     assert (payload["candidate"], payload["candidate_answer"]) == ("plain text", "plain text")
+
+
+def test_a_judge_for_agentv_gets_messages_criteria_and_files_under_its_own_names(judged: Any) -> None:
+    parts = [{"type": "file", "value": "a.json"}, {"type": "text", "value": " Read it. "}]
+    asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": parts}]
+    told = [{"role": "user", "content": "?"}, {"role": "assistant", "content": "yes"}]
+    metadata = {"criteria": "says yes", "expected_messages": told}
+    [row] = judged(_GOOD, {"input": asked, "expected": "yes", "candidate": "no", "metadata": metadata})
+    payload = row["evaluator_results"][0]["details"]
+    names = ("question", "criteria", "expected_outcome", "input_messages", "input_files", "expected_messages", "output")
+    assert {name: payload[name] for name in names} == {
+        "question": "Be brief.\n\nRead it.",
+        "criteria": "says yes",
+        "expected_outcome": "says yes",
+        "input_messages": asked,
+        "input_files": ["a.json"],
+        "expected_messages": told,
+        "output": "no",
+    }
+
+
+@pytest.mark.parametrize(
+    ("reply", "score", "hits", "misses"),
+    [
+        ({}, 2 / 3, ["a", "c"], ["b"]),
+        ({"score": 0.25}, 0.25, ["a", "c"], ["b"]),
+        ({"hits": ["own"]}, 2 / 3, ["own"], ["b"]),
+    ],
+)
+def test_a_judge_may_answer_with_assertions(
+    judged: Any, reply: dict[str, Any], score: float, hits: list[str], misses: list[str]
+) -> None:
+    assertions = [{"text": text, "passed": text != "b", "evidence": "e"} for text in "abc"]
+    source = f"print({json.dumps(json.dumps(reply | {'assertions': assertions}))})"
+    [result] = judged(source)[0]["evaluator_results"]
+    assert (result["score"], result["hits"], result["misses"]) == (score, hits, misses)
+    assert result["details"] == {"assertions": assertions}
+
+
+@pytest.mark.parametrize("assertions", [[], [{"text": "a"}], [{"text": 1, "passed": True}], "all"])
+def test_assertions_that_cannot_be_read_are_no_score(judged: Any, assertions: Any) -> None:
+    [row] = judged(f"print({json.dumps(json.dumps({'assertions': assertions}))})")
+    assert (row["status"], row["error"]["kind"]) == ("error", "score")
 
 
 def test_details_are_kept_as_they_are(judged: Any) -> None:

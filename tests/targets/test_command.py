@@ -285,3 +285,73 @@ def test_programs_end_after_ctrl_c(write: Write, persistent: bool) -> None:
         process.communicate(timeout=20)
     assert process.returncode == 130
     assert _are_gone(2)
+
+
+def _ask_about_messages(write: Write, script: str, command: list[str], **target: Any) -> Any:
+    write("doc.txt", "the content\n")
+    asked = [{"role": "user", "content": [{"type": "file", "value": "doc.txt"}, {"type": "text", "value": "Read it."}]}]
+    [row] = _run(write, script, [asked], command=["python3", "p.py", *command], **target)
+    return row.get("error") or row["candidate"]
+
+
+def test_templates_name_the_prompt_the_files_and_the_attempt(write: Write, tmp_path: Path) -> None:
+    script = "import json, sys\nprint(json.dumps([*sys.argv[1:], sys.stdin.read()]))"
+    words = ["{{prompt}}", "{{files}}", "{{id}}-{{attempt}}"]
+    assert _ask_about_messages(write, script, words) == [
+        '<file path="doc.txt">\nthe content\n</file>\n\nRead it.',
+        str(tmp_path / "doc.txt"),
+        "c0-0",
+        "",
+    ]
+
+
+def test_the_prompt_may_come_as_a_file(write: Write) -> None:
+    script = "import sys\nprint(open(sys.argv[1]).read().upper())"
+    answer = _ask_about_messages(write, script, ["{{prompt_file}}"])
+    assert answer == '<FILE PATH="DOC.TXT">\nTHE CONTENT\n</FILE>\n\nREAD IT.'
+
+
+_CALLS = [{"role": "assistant", "content": "", "tool_calls": [{"tool": "search", "input": {}}]}]
+
+
+@pytest.mark.parametrize(
+    ("written", "candidate", "facts"),
+    [
+        ("42", "42", {}),
+        ('{"a": 1}', {"a": 1}, {}),
+        ('{"text": "hi", "cost_usd": 0.5, "duration_ms": 7}', "hi", {"cost": 0.5, "latency_ms": 7}),
+        (
+            json.dumps({"output": [*_CALLS, {"role": "assistant", "content": "done"}], "token_usage": {"input": 2}}),
+            "done",
+            {"tokens": {"input": 2, "total": 2}, "trace": [*_CALLS, {"role": "assistant", "content": "done"}]},
+        ),
+        (json.dumps({"output_messages": _CALLS, "text": "t"}), "t", {"trace": _CALLS}),
+    ],
+)
+def test_an_answer_in_the_form_of_agentv_is_understood(
+    write: Write, written: str, candidate: Any, facts: dict[str, Any]
+) -> None:
+    [row] = _run(write, f"print({written!r})", [0], command=["python3", "p.py"], reply="agentv")
+    known = {name: row[name] for name in ("cost", "tokens", "latency_ms", "trace") if name in facts}
+    assert (row["candidate"], known) == (candidate, facts)
+
+
+def test_a_batch_may_write_rows_of_agentv_to_a_file(write: Write) -> None:
+    script = (
+        "import json, sys\nwith open(sys.argv[1], 'w') as out:\n  for line in sys.stdin:\n"
+        "    row = json.loads(line)\n"
+        "    print(json.dumps({'id': row['id'], 'text': json.dumps({'a': row['input']})}), file=out)"
+    )
+    rows = _run(write, script, command=["python3", "p.py", "{{output_file}}"], batch=True, reply="agentv")
+    assert _outline(rows) == [1.0, 1.0, 1.0]
+
+
+def test_a_healthcheck_runs_once_and_its_failure_is_the_error_of_every_case(write: Write) -> None:
+    check = ["sh", "-c", "echo checked >> log; echo not today >&2; exit 3"]
+    rows = _run(write, "print(1)", healthcheck=check)
+    assert {row["error"]["message"] for row in rows} == {"the healthcheck exited with code 3; stderr: not today"}
+    assert Path("log").read_text() == "checked\n"
+
+
+def test_a_healthcheck_that_passes_changes_nothing(write: Write) -> None:
+    assert _outline(_run(write, "import sys\nprint({'a': 1})", [0], healthcheck=["true"])) == [0.0]
