@@ -136,7 +136,7 @@ def test_the_tables_of_the_wire_are_the_sdk() -> None:
 def test_the_table_of_a_judge_s_errors_has_every_kind_of_the_program() -> None:
     sources = [
         (ROOT / "agentv_py" / file).read_text(encoding="utf-8")
-        for file in ("evaluators/code_judge.py", "models/program_error.py", "run/holdback.py")
+        for file in ("evaluators/code_judge/__init__.py", "models/program_error.py", "run/holdback.py")
     ]
     kinds = {kind for text in sources for kind in re.findall(r'(?:Error\(|_error\(|"kind": )"(\w+)"', text)}
     keys = {"hits", "misses", "reasoning", "details", "sequence", "case_id"}  # a wrong value is an error of its key

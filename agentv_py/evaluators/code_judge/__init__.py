@@ -15,7 +15,7 @@ from agentv_py import jsontext
 from agentv_py.case import Case
 from agentv_py.comparison.private_data import remove_values
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.evaluators.judge_payload import build_payload, read_assertions
+from agentv_py.evaluators.code_judge.payload import build_payload, read_assertions
 from agentv_py.models.program_error import ProgramError, build_error, check_exit
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
