@@ -15,7 +15,7 @@ _PACKAGE = _ROOT / "agentv_py"
 
 # Imports point from a later row to an earlier one, or within a row.
 _LAYERS = (
-    ("errors", "options", "jsontext", "case", "score", "input_file", "state_folder"),
+    ("errors", "options", "jsontext", "messages", "case", "score", "input_file", "state_folder"),
     ("process",),
     ("models",),
     ("comparison",),
