@@ -189,7 +189,7 @@ def test_the_keys_of_a_row_are_those_that_a_run_writes(evalctl: Evalctl, tmp_pat
     }
     (tmp_path / "a.json").write_text(json.dumps([answer]), encoding="utf-8")
     (tmp_path / "target.yaml").write_text(f"{suite}target: {{type: recorded, predictions: a.json}}\n", encoding="utf-8")
-    evalctl("run", *shipped, "no_candidate.yaml", "target.yaml", "-o", "results.jsonl")
+    evalctl("run", *shipped, "no_candidate.yaml", "target.yaml", "-o", "results.jsonl", "--limit", "99")
     rows = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()]
     shown = [name for row in read_table(_SUITES, "Results", "key", "value") for name in _names(row[0])]
     assert {key for row in rows for key in row} == set(shown)

@@ -12,6 +12,7 @@ from agentv_py.results.row import Row
 from agentv_py.run.execute import choose_policy
 from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
+from agentv_py.run.select import build_selection
 from agentv_py.run.session import check_inputs
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.score import MEAN_RULE
@@ -24,6 +25,12 @@ def run_suite(
     cases: Sequence[str] = (),
     tags: Sequence[str] = (),
     limit: int | None = None,
+    where: Sequence[str] = (),
+    split: str | None = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    shard: str | None = None,
+    failed_from: Sequence[str] = (),
     predictions: Sequence[str] = (),
     targets: Sequence[str] = (),
     repeat: int | None = None,
@@ -45,6 +52,12 @@ def run_suite(
         cases=cases,
         tags=tags,
         limit=limit,
+        where=where,
+        split=split,
+        sample=sample,
+        seed=seed,
+        shard=shard,
+        failed_from=failed_from,
         predictions=predictions,
         targets=targets,
         repeat=repeat,
@@ -56,8 +69,9 @@ def run_suite(
         refresh=refresh,
     )
     request.check()
-    [plan] = load_plans(request.suites, request.selection, request.answers)
-    check_selection([plan], request.selection)
+    selection = build_selection(request)
+    [plan] = load_plans(request.suites, selection, request.answers)
+    check_selection([plan], selection)
     for problem in (*plan.warnings, *plan.remarks):
         warnings.warn(str(problem), stacklevel=2)
     return _score(plan, request, choose_policy([plan], request))

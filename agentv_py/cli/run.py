@@ -59,7 +59,34 @@ def run(
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Run only the first N cases of each suite that --case and --tag take."),
+        typer.Option(min=0, metavar="N", help="Run only the first N cases of each suite that the other flags take."),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Run only cases that have VALUE at KEY, such as metadata.vendor=acme; KEY!=VALUE: only the others. "
+            "You may repeat it: a case that has any VALUE of each KEY is taken.",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Run only the part NAME of the suite's split.")
+    ] = None,
+    failed_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--failed-from",
+            metavar="RESULTS",
+            help="Run only cases that did not pass in RESULTS. You may repeat it: every file is read.",
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Run N cases of each suite, drawn at random.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Draw another sample.  [default: 0]")] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="K/N", help="Run only the part K of N equal parts, after all other flags: 1/4, 2/4, ..."),
     ] = None,
     predictions: Annotated[
         list[str] | None,
@@ -158,6 +185,12 @@ def run(
             cases=case or (),
             tags=tag or (),
             limit=limit,
+            where=where or (),
+            split=split,
+            sample=sample,
+            seed=seed,
+            shard=shard,
+            failed_from=failed_from or (),
             predictions=predictions or (),
             targets=target or (),
             repeat=repeat,

@@ -36,6 +36,11 @@ class RunDisplay(Display):
     def show_warnings(self, plans: Sequence[Plan]) -> None:
         print_warnings(plans, quiet=self.quiet)
 
+    def show_selection(self, plans: Sequence[Plan]) -> None:
+        if not self.quiet:
+            narrowed = [plan for plan in plans if plan.selection.selection]
+            print_lines(*(f"{f'{plan.name}: ' if len(plans) > 1 else ''}{plan.selection}" for plan in narrowed))
+
     def prepare(self, plans: Sequence[Plan]) -> None:
         self.files = choose_formats(self.reports, [path for plan in plans for path in plan.list_inputs()])
         os.environ.pop(NO_PLUGINS, None)  # not for judges

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from agentv_py.formats.text import format_count
-from agentv_py.report.diff.columns import CaseKey
+from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.diff.shifts import TargetShift
 from agentv_py.report.diff.significance import Shift, ShiftVerdict
+from agentv_py.results.row import RowSelection
 
 _MOST_NAMES = 10
 
@@ -88,10 +89,24 @@ def describe_other_options(diff: Diff) -> Iterator[str]:
         yield f"scored by other options or evaluators on each side: {cases}; a change may come from these alone"
 
 
+def describe_other_selections(diff: Diff) -> Iterator[str]:
+    """Say which cases each side ran, if the two sides selected them by other flags."""
+    sides = [_list_selections(side) for side in (diff.baseline, diff.candidate)]
+    if {selection.flags for selection in sides[0]} != {selection.flags for selection in sides[1]}:
+        before, after = ("; ".join(map(str, side)) or "all cases" for side in sides)
+        yield f"the runs are of other selections: the baseline of {before}, the candidate of {after}"
+
+
+def _list_selections(side: ResultColumns) -> list[RowSelection]:
+    """Return the selections of a side; none if any of its runs was of all cases."""
+    return [] if None in side.selections else [selection for selection in side.selections if selection is not None]
+
+
 def list_uncompared(diff: Diff) -> Iterator[str]:
     """List which cases and rows are outside the figures, or compare badly, and why."""
     yield from diff.joined
     yield from describe_other_options(diff)
+    yield from describe_other_selections(diff)
     for keys, side in ((diff.only_baseline, "baseline"), (diff.only_candidate, "candidate")):
         yield from _describe_one_side(diff, keys, side)
     if diff.errored:

@@ -1,6 +1,6 @@
 """Numbers → the words and marks that several formats share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +50,13 @@ def describe_size(report: "Summary") -> str:
     if report.cases_per_target is None:
         return f"{format_count(report.cases, 'answer')} of {targets}"
     return f"{format_count(report.cases_per_target, 'case')} × {targets}"
+
+
+def describe_selections(report: "Summary") -> Iterator[str]:
+    """Say which cases of each suite ran, where not all of them did."""
+    for suite in report.by_suite.values():
+        name = f"{suite.name}: " if len(report.suites) > 1 else ""
+        yield from (f"{name}{selection}" for selection in suite.narrow_selections)
 
 
 def describe_same_errors(count: int) -> str:

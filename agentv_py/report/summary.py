@@ -1,8 +1,8 @@
 """Rows of results → totals, pass rate, mean score and counts of each suite; one row at a time, in flat memory."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from agentv_py.models.usage import Usage
 from agentv_py.report.evaluator_summary import EvaluatorSummary
@@ -12,7 +12,9 @@ from agentv_py.report.groups import Groups
 from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
-from agentv_py.results.row import Row
+from agentv_py.results.row import Row, RowSelection, read_selection
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 @dataclass(slots=True)
@@ -26,12 +28,16 @@ class SuiteSummary(Tally):
     """By target, as above: the number of its rows."""
     parsed: dict[str, int] = field(default_factory=dict)
     """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
+    selections: dict[RowSelection, int] = field(default_factory=dict)
+    """How many rows are of a run of some cases only, by the selection of that run."""
     gates: list[GateResult] = field(default_factory=list)
     """What the suite must reach; empty where it has no gates, or where a results file is read, which knows none."""
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
         """Count a row. With `only`, count the results of this evaluator alone."""
         self.count(row)
+        if "selection" in row and (selection := read_selection(row["selection"])) is not None:
+            self.selections[selection] = self.selections.get(selection, 0) + 1
         target = str(row["target"]) if "target" in row else ""
         self.answers[target] = self.answers.get(target, 0) + 1
         parsed = None
@@ -53,6 +59,7 @@ class SuiteSummary(Tally):
         self.add_counts(other)
         _add_numbers(self.answers, other.answers)
         _add_numbers(self.parsed, other.parsed)
+        _add_numbers(self.selections, other.selections)
         for key, evaluator in other.evaluators.items():
             if key not in self.evaluators:
                 self.evaluators[key] = EvaluatorSummary(evaluator.name, evaluator.type, self.name, evaluator.target)
@@ -62,6 +69,11 @@ class SuiteSummary(Tally):
     def has_several_targets(self) -> bool:
         """Whether figures of the whole suite would average several targets."""
         return len(self.answers) > 1
+
+    @property
+    def narrow_selections(self) -> list[RowSelection]:
+        """The selections of the runs, if no run was of every case."""
+        return list(self.selections) if sum(self.selections.values()) == self.cases else []
 
     @property
     def meets_gates(self) -> bool:
@@ -185,7 +197,7 @@ class Summary:
         self.failing_rows.merge(other.failing_rows)
 
 
-def _add_numbers(total: dict[str, int], more: Mapping[str, int]) -> None:
+def _add_numbers(total: dict[Name, int], more: Mapping[Name, int]) -> None:
     for name, number in more.items():
         total[name] = total.get(name, 0) + number
 

@@ -64,7 +64,7 @@ class Series:
 class Trend:
     series: list[Series] = field(default_factory=list)
     left_out: list[Problem] = field(default_factory=list)
-    """Problems with torn lines, and with files that have no row."""
+    """Problems with torn lines, with files that have no row, and with runs of other selections."""
 
     @property
     def is_degrading(self) -> bool:
@@ -88,7 +88,16 @@ def compute_trend(sources: Sequence[ResultsSource]) -> Trend:
     for suite in dict.fromkeys(suite for suite, _ in runs):
         of_suite = [run for (name, _), run in runs.items() if name == suite]
         trend.series.append(Series(suite, sorted(of_suite, key=lambda run: run.timestamp)))
+        trend.left_out.extend(_compare_selections(suite, of_suite))
     return trend
+
+
+def _compare_selections(suite: str, runs: Sequence[Run]) -> Iterator[Problem]:
+    """Warn if the runs of a suite selected their cases by other flags: their scores compare badly."""
+    flags = {run.file: ", ".join(chosen.flags for chosen in run.summary.narrow_selections) for run in runs}
+    if len(set(flags.values())) > 1:
+        file, narrow = next((file, text) for file, text in flags.items() if text)
+        yield Problem(f"the runs of {suite!r} are of other selections, such as {narrow}", "", file)
 
 
 def fit_slope(values: Sequence[float]) -> Slope | None:

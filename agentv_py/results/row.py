@@ -36,6 +36,8 @@ class Row(Outcome):
     tags: NotRequired[list[str]]
     fingerprint: NotRequired[str]
     """What shaped the score: see `Fingerprint`."""
+    selection: NotRequired[Mapping[str, Any]]
+    """Which cases of the suite ran, if not all did: their number (`cases`), that of all (`of`), and the `flags`."""
     target: NotRequired[str]
     """The name of the target that gave the answer."""
     latency_ms: NotRequired[float]
@@ -64,6 +66,25 @@ def read_fingerprint(text: Any) -> Fingerprint | None:
 
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{8}-[0-9a-f]{8}")
+
+
+class RowSelection(NamedTuple):
+    """Which cases of its suite the run of a row selected."""
+
+    cases: int
+    of: int
+    flags: str
+
+    def __str__(self) -> str:
+        return f"{self.cases:,} of {self.of:,} case{'' if self.of == 1 else 's'}: {self.flags}"
+
+
+def read_selection(value: Any) -> RowSelection | None:
+    """Read the selection of a row; None if it is none that evalctl writes."""
+    if not isinstance(value, Mapping) or value.keys() != {"cases", "of", "flags"}:
+        return None
+    selection = RowSelection(**value)
+    return selection if [type(part) for part in selection] == [int, int, str] else None
 
 
 class NotARow(ValueError):  # noqa: N818  a finding about a line, not a fault of the program

@@ -10,6 +10,7 @@ from agentv_py.results.read import ResultsSource
 from agentv_py.run.gates import check_gates, choose_exit_code, choose_gates
 from agentv_py.run.plans import check_selection, load_plans
 from agentv_py.run.request import RunRequest
+from agentv_py.run.select import build_selection
 from agentv_py.run.session import Session, resume_plans, run_plans, spool_rows
 from agentv_py.suite.plan import Plan
 
@@ -23,6 +24,9 @@ class Display:
 
     def show_warnings(self, plans: Sequence[Plan]) -> None:
         """Show the warnings about the suites."""
+
+    def show_selection(self, plans: Sequence[Plan]) -> None:
+        """Show how many cases of each suite run, and why."""
 
     def prepare(self, plans: Sequence[Plan]) -> None:
         """Check what can be checked before the first case is scored."""
@@ -48,9 +52,11 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     """Run the suites of a request, and return the exit code."""
     display = display or Display()
     request.check()
-    plans = load_plans(request.suites, request.selection, request.answers, strict=request.strict)
+    selection = build_selection(request)
+    plans = load_plans(request.suites, selection, request.answers, strict=request.strict)
     display.show_warnings(plans)
-    check_selection(plans, request.selection)
+    check_selection(plans, selection)
+    display.show_selection(plans)
     policy = choose_policy(plans, request)
     gates = [choose_gates(plan, request.mean_score, request.pass_rate) for plan in plans]
     display.prepare(plans)

@@ -34,7 +34,10 @@ def load_plans(
 
 
 def check_selection(plans: Sequence[Plan], selection: Selection) -> None:
-    """Raise NothingSelected if no suite has a case to run."""
+    """Raise a UserError if a flag names what no suite has, and NothingSelected if no suite has a case to run."""
+    for flag in plans[0].selection.unknown:
+        if all(flag in plan.selection.unknown for plan in plans):
+            raise UserError(*(Problem(plan.selection.unknown[flag], flag, plan.file) for plan in plans))
     if not any(plan.selected for plan in plans):
         raise NothingSelected(*(_explain_nothing(plan, selection) for plan in plans))
 
@@ -46,7 +49,7 @@ def _describe_clash(plan: Plan, other: Plan) -> str:
 
 
 def _explain_nothing(plan: Plan, selection: Selection) -> Problem:
-    if flags := selection.describe_flags():
-        return Problem(f"no case fits {flags}, so nothing ran", "", plan.file)
+    if flags := selection.describe():
+        return Problem(f"no case fits {flags}, so nothing ran{plan.selection.hint}", "", plan.file)
     files = ", ".join(source.display_name for source in plan.case_files)
     return Problem("holds no case, so nothing ran", "", files or plan.file)

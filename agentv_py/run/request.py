@@ -7,7 +7,6 @@ from agentv_py.errors import UserError
 from agentv_py.run.engines import EngineName
 from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import AnswerChoice
-from agentv_py.suite.selection import Selection
 
 if TYPE_CHECKING:
     from agentv_py.models.policy import CacheUse
@@ -21,6 +20,17 @@ class RunRequest(NamedTuple):
     """Globs: a case whose id fits any of them is selected."""
     tags: Sequence[str] = ()
     limit: int | None = None
+    where: Sequence[str] = ()
+    """KEY=VALUE or KEY!=VALUE: a case that has one of the values of each key is selected."""
+    split: str | None = None
+    """A part of the suite's split."""
+    sample: int | None = None
+    """How many cases are drawn at random, by `seed`."""
+    seed: int | None = None
+    shard: str | None = None
+    """K/N: one of N parts of the selected cases."""
+    failed_from: Sequence[str] = ()
+    """Results files: a case that did not pass in any of them is selected."""
     predictions: Sequence[str] = ()
     """FILE or NAME=FILE: recorded answers instead of those that the suites name."""
     targets: Sequence[str] = ()
@@ -51,10 +61,6 @@ class RunRequest(NamedTuple):
     refresh: bool = False
 
     @property
-    def selection(self) -> Selection:
-        return Selection(self.cases, self.tags, self.limit)
-
-    @property
     def answers(self) -> AnswerChoice:
         return AnswerChoice(self.predictions, self.targets, self.repeat, self.pass_rule)
 
@@ -69,6 +75,8 @@ class RunRequest(NamedTuple):
         if self.resume and self.output in (None, "-"):
             raise UserError("--resume continues a file; name it with -o")
         check_rule(self.pass_rule)
+        if self.seed is not None and self.sample is None:
+            raise UserError("--seed needs --sample")
         if self.force and not self.resume:
             raise UserError("--force needs --resume")
         if self.no_cache and self.refresh:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged
@@ -65,6 +65,7 @@ class Scorer:
         fingerprints: Fingerprints | None = None,
         pass_rule: str = MEAN_RULE,
         learned: Suggestion | None = None,
+        selection: Mapping[str, Any] | None = None,
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -77,6 +78,7 @@ class Scorer:
         """Secrets that messages must not show."""
         self._fingerprints = fingerprints
         self._learned = learned
+        self._selection = selection
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
@@ -94,6 +96,8 @@ class Scorer:
                 changed = error
                 break
             row = self.score(case, own or self.evaluators, timestamp)
+            if self._selection is not None:
+                row["selection"] = self._selection
             try:
                 rows.append(encode_row(row))
             except TooDeep as error:
@@ -202,6 +206,7 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         fingerprints=Fingerprints(plan),
         pass_rule=plan.pass_rule,
         learned=plan.learned,
+        selection=plan.selection.to_row(data=data),
     )
 
 

@@ -25,6 +25,7 @@ from agentv_py.suite.plan import Plan
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
+from agentv_py.suite.selector import Selector
 from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.unlabelled_checker import ReadAnswers, build_answer_reader
@@ -64,7 +65,10 @@ class _Loader:
         cases = CaseChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
         learner = CaseLearner()
         checked = cases.check(case_files)
-        selected = self.selection.select(learner.watch(checked) if self.evaluators.needs.learns_from_cases else checked)
+        selector = Selector(self.selection, self._name_suite(suite), None if suite is None else suite.split)
+        selected = selector.select(learner.watch(checked) if self.evaluators.needs.learns_from_cases else checked)
+        if suite is not None:
+            self._check_selection(selector, document)
         truth.finish(case_files)
         for answers in recorded:
             answers.close()
@@ -79,7 +83,7 @@ class _Loader:
             suite = self._learn(suite, learned, document)
         return Plan(
             suite,
-            suite.name or Path(self.file).stem,
+            self._name_suite(suite),
             self.file,
             case_files,
             predictions,
@@ -97,7 +101,11 @@ class _Loader:
             targets=targets,
             pass_rule=self.answers.pass_rule,
             learned=learned,
+            selection=selector.summarize(len(selected)),
         )
+
+    def _name_suite(self, suite: Suite | None) -> str:
+        return (suite and suite.name) or Path(self.file).stem
 
     def _plan_targets(self, suite: Suite, document: Node, files: FileFinder) -> list[PlannedTarget]:
         planner = TargetPlanner(self.answers, files)
@@ -150,6 +158,19 @@ class _Loader:
     def _check_budget(self, suite: Suite | None, document: Node) -> None:
         if suite is not None and suite.budget.cost is not None and self.evaluators.needs.has_unknown_cost:
             self._add_error(UNKNOWN_COST_MESSAGE, "budget.cost", find_node(document, ["budget", "cost"]))
+
+    def _check_selection(self, selector: Selector, document: Node) -> None:
+        for where, what in selector.explain_split():
+            self._add_error(what, where, find_node(document, where.split(".")))
+        if selector.without_part and not self.diagnostics.has_errors():
+            node = find_node(document, ["split", "by"])
+            what = f"{selector.without_part:,} of {selector.total:,} cases have no such value; each is split by its id"
+            self.diagnostics.warn(Problem(what, "split.by", self.file, node.line, node.column))
+        if lost := selector.count_lost():
+            what = f"{lost:,} case{' that has' if lost == 1 else 's that have'} not passed before"
+            self.diagnostics.remark(
+                Problem(f"--failed-from: {what} {'is' if lost == 1 else 'are'} gone", "", self.file)
+            )
 
     def _add_error(self, what: str, where: str, node: Node) -> None:
         self.diagnostics.add_errors(node.build_problem(what, where, self.file))

@@ -23,6 +23,7 @@ from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Evaluators, Suite
+from agentv_py.suite.selection import SelectedCases
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 FACTS = ("latency_ms", "cost", "tokens", "trace", "confidence", "repeats")
@@ -88,6 +89,8 @@ class Plan:
     """When a case with several answers passes."""
     learned: Suggestion | None = None
     """The comparators that fit the expected values of all cases, if any evaluator learns them."""
+    selection: SelectedCases = field(default_factory=SelectedCases)
+    """Which of the suite's cases these are, and why."""
 
     @property
     def folder(self) -> str:

@@ -21,6 +21,7 @@ from agentv_py.evaluators import AnyEvaluator
 from agentv_py.models.budget import Budget
 from agentv_py.options import Files, Options, Share
 from agentv_py.suite.other_names import suggest_other_name
+from agentv_py.suite.split import Split
 from agentv_py.targets import AnyTarget
 from agentv_py.targets.base import Target
 
@@ -203,6 +204,7 @@ class Suite(Options):
     predictions: Files | None = Field(None, description="Files of rows {id, candidate}, joined on id.")
     targets: Targets | None = Field(None, description="Where answers come from. Each case has a row for each target.")
     target: AnyTarget | None = Field(None, description="A list of one target.")
+    split: Split | None = Field(None, description="Parts of the cases for --split, such as {train: 0.8, test: 0.2}.")
     gates: Gates = Gates()
     budget: Budget = Budget()
 

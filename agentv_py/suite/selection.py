@@ -1,12 +1,44 @@
-"""The cases of a suite → the positions of the cases to run."""
+"""The flags that choose cases → one selection, and its words."""
 
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from agentv_py.errors import UserError
+from agentv_py.suite.condition import Condition
 
 PositionedCase = tuple[int, str, Mapping[str, Any]]
 """The position of a case among all cases of its suite, its id and its row."""
+
+_LONGEST = 200
+
+
+class FailedCases(NamedTuple):
+    """The cases that did not pass in results files."""
+
+    files: Sequence[str]
+    ids: Mapping[str, Collection[str]]
+    """By suite; a suite that the files have and whose cases all passed has none."""
+
+
+class Shard(NamedTuple):
+    """One of several parts of the same size, counted from 1."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+def parse_shard(text: str) -> Shard:
+    """Read `1/4`. Raises UserError."""
+    match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+    shard = Shard(*map(int, match.groups())) if match else Shard(0, 0)
+    if not 1 <= shard.number <= shard.of:
+        raise UserError(f"--shard {text!r}: must be K/N with K from 1 to N, such as 1/4")
+    return shard
 
 
 class Selection(NamedTuple):
@@ -15,30 +47,54 @@ class Selection(NamedTuple):
     cases: Sequence[str] = ()
     tags: Sequence[str] = ()
     limit: int | None = None
+    where: Sequence[Condition] = ()
+    split: str | None = None
+    failed: FailedCases | None = None
+    sample: int | None = None
+    seed: int | None = None
+    shard: Shard | None = None
 
-    def select(self, cases: Iterable[PositionedCase]) -> "array[int]":
-        """Return the positions of the cases to run. Cases after the limit are read too, because reading checks them.
+    def __bool__(self) -> bool:
+        """Whether any flag narrows the cases."""
+        return bool(self.list_flags())
 
-        Filters decide by the id and the row of one case. Then bounds decide by the positions that remain.
-        """
-        if self._has_filter():
-            fitting = (position for position, id_, row in cases if self._fits(id_, row))
-        else:
-            fitting = (position for position, _, _ in cases)
-        return self._limit(array("q", fitting))
+    def list_flags(self, *, data: bool = True) -> list[str]:
+        """Return the flags in the order in which they apply; without `data`, without values of the cases."""
+        return [f"{flag} {shlex.quote(value)}" for flag, value in self._list_values(data=data)]
 
-    def describe_flags(self) -> str:
-        """Return the flags that narrow this selection, as text for a message; "" if every case runs."""
-        flags = {"--case": self.cases, "--tag": self.tags, "--limit": self.limit is not None}
-        used = [flag for flag, is_used in flags.items() if is_used]
-        return " and ".join(filter(None, (", ".join(used[:-1]), *used[-1:])))
+    def describe(self, *, data: bool = True) -> str:
+        """Return the flags as one text of limited length."""
+        text = ", ".join(self.list_flags(data=data))
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
-    def _has_filter(self) -> bool:
-        return bool(self.cases or self.tags)
+    def _list_values(self, *, data: bool) -> Iterator[tuple[str, str]]:
+        yield from (("--case", glob) for glob in self.cases)
+        yield from (("--tag", tag) for tag in self.tags)
+        yield from (("--split", name) for name in (self.split,) if name is not None)
+        for condition in self.where:
+            is_shown = data or not condition.key.startswith(("input", "expected"))
+            yield "--where", str(condition if is_shown else condition._replace(value="…"))
+        yield from (("--failed-from", file) for file in (self.failed.files if self.failed else ()))
+        numbers = {"--sample": self.sample, "--seed": self.seed, "--limit": self.limit, "--shard": self.shard}
+        yield from ((flag, str(number)) for flag, number in numbers.items() if number is not None)
 
-    def _fits(self, id_: str, row: Mapping[str, Any]) -> bool:
-        has_id = not self.cases or any(id_ == glob or fnmatchcase(id_, glob) for glob in self.cases)
-        return has_id and (not self.tags or any(tag in (row.get("tags") or ()) for tag in self.tags))
 
-    def _limit(self, positions: "array[int]") -> "array[int]":
-        return positions[: self.limit]
+class SelectedCases(NamedTuple):
+    """The cases of a suite that a selection takes: how many there are, and what it found nowhere."""
+
+    selection: Selection = Selection()
+    cases: int = 0
+    of: int = 0
+    unknown: Mapping[str, str] = {}
+    """What the flags name and the suite does not have: by flag, why."""
+    hint: str = ""
+    """Values that cases have, if no case has the wanted one."""
+
+    def __str__(self) -> str:
+        return f"{self.cases:,} of {self.of:,} case{'' if self.of == 1 else 's'}: {self.selection.describe()}"
+
+    def to_row(self, *, data: bool) -> dict[str, Any] | None:
+        """Return what every row of the run says about its selection; None if every case runs."""
+        if not self.selection:
+            return None
+        return {"cases": self.cases, "of": self.of, "flags": self.selection.describe(data=data)}

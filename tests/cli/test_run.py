@@ -107,9 +107,12 @@ def test_an_empty_selection_is_exit_5_and_names_what_is_empty(evalctl: Evalctl, 
     for arguments, what in (
         (["none.yaml"], "none.yaml: holds no case"),
         (["s.yaml"], "d.jsonl: holds no case"),
-        (["one.yaml", "--case", "x*"], "one.yaml: no case fits --case"),
-        (["one.yaml", "--tag", "t", "--limit", "3"], "one.yaml: no case fits --tag and --limit"),
-        (["one.yaml", "--case", "x", "--tag", "t", "--limit", "0"], "one.yaml: no case fits --case, --tag and --limit"),
+        (["one.yaml", "--case", "x*"], "one.yaml: no case fits --case 'x*'"),
+        (["one.yaml", "--tag", "t", "--limit", "3"], "one.yaml: no case fits --tag t, --limit 3"),
+        (
+            ["one.yaml", "--case", "x", "--tag", "t", "--limit", "0"],
+            "one.yaml: no case fits --case x, --tag t, --limit 0",
+        ),
     ):
         done = evalctl("run", *arguments)
         assert (done.returncode, done.stderr) == (5, f"error: {what}, so nothing ran\n")
@@ -285,7 +288,7 @@ def test_kill_9_keeps_what_was_written_and_leaves_nobody_behind(evalctl: Evalctl
 def test_two_runs_into_one_file_do_not_mix(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
     process = _slow_run(write, tmp_path, "1")
     process.send_signal(signal.SIGSTOP)  # so that it cannot end before the second run begins
-    second = evalctl("run", "s.yaml", "-o", "r.jsonl", "--limit", "1")
+    second = evalctl("run", "s.yaml", "-o", "r.jsonl", "--limit", "1", "-q")
     process.kill()
     process.communicate(timeout=60)
     assert second.returncode == 2

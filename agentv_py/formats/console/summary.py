@@ -19,7 +19,13 @@ from agentv_py.formats.console.layout import (
     draw_differences,
     draw_errors,
 )
-from agentv_py.formats.text import describe_flaky, describe_same_errors, describe_size, format_figure
+from agentv_py.formats.text import (
+    describe_flaky,
+    describe_same_errors,
+    describe_selections,
+    describe_size,
+    format_figure,
+)
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, Figures, compute_detection_figures
 from agentv_py.report.differences import (
@@ -37,6 +43,7 @@ _MOST_RANKED = 5
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield Text.assemble((", ".join(map(make_printable, report.suites)), "bold"), f" · {describe_size(report)}")
+    yield from (Text(make_printable(line), style="dim") for line in describe_selections(report))
     yield _draw_verdicts(report)
     yield Text()
     yield from draw_figures(report, width)

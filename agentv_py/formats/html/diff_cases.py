@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from agentv_py.formats.diff_sentence import describe_other_options
+from agentv_py.formats.diff_sentence import describe_other_options, describe_other_selections
 from agentv_py.formats.html.case_index import PageCase
 from agentv_py.formats.html.sample import Sample
 from agentv_py.report.diff.columns import ResultColumns
@@ -39,6 +39,7 @@ class DiffCases:
     def list_notices(self) -> Iterator[str]:
         yield from self.diff.joined
         yield from describe_other_options(self.diff)
+        yield from describe_other_selections(self.diff)
         if any(len(side.scores) > len(side.cases) for side in (self.diff.baseline, self.diff.candidate)):
             yield (
                 "Some cases have several rows: their score is the mean of the rows that did not err, "

@@ -21,6 +21,7 @@ def convert_summary(report: Summary) -> dict[str, Any]:
         "kind": "summary",
         "suites": report.suites,
         **_convert_tally(report.totals, has_figures=not report.has_several_targets),
+        **_convert_selections(report),
         **({"gates": [{"suite": suite} | _convert_gate(gate) for suite, gate in report.gates]} if report.gates else {}),
         **({"by_suite": [_convert_suite(suite) for suite in report.by_suite.values()]} if has_several else {}),
         **({"groups": _convert_groups(report.groups)} if report.groups.members else {}),
@@ -48,6 +49,13 @@ def _convert_tally(tally: Tally, *, has_figures: bool = True) -> dict[str, Any]:
     estimates = {"pass_rate": tally.pass_rate, "mean_score": tally.mean_score}
     figures = {name: estimate._asdict() if has_figures else None for name, estimate in estimates.items()}
     return {name: getattr(tally, name) for name in counts} | figures
+
+
+def _convert_selections(report: Summary) -> dict[str, Any]:
+    """Convert which cases of each suite ran, where not all of them did."""
+    suites = report.by_suite.values()
+    selections = [{"suite": suite.name, **chosen._asdict()} for suite in suites for chosen in suite.narrow_selections]
+    return {"selections": selections} if selections else {}
 
 
 def _convert_suite(suite: SuiteSummary) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from agentv_py.formats.text import (
     describe_flaky,
     describe_parsed,
     describe_same_errors,
+    describe_selections,
     describe_size,
     format_count,
     format_figure,
@@ -67,6 +68,7 @@ def _write_figures(report: Summary) -> str:
     return (
         f"{passed}{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
         + ("" if report.has_several_targets else figures)
+        + "".join(f"\n· {escape(line)}" for line in describe_selections(report))
         + (f"\n· models: {report.usage}" if report.usage else "")
         + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed_answers)) else "")
         + (f"\n· gates: {_write_gates(gate for _, gate in report.gates)}" if _has_own_gates(report) else "")

@@ -12,7 +12,7 @@ from agentv_py.errors import Problem
 from agentv_py.report.differences import join_target
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
-from agentv_py.results.row import Row, read_fingerprint
+from agentv_py.results.row import Row, RowSelection, read_fingerprint, read_selection
 
 FAIL, PARTIAL, PASS, ERROR = range(4)
 _MOST_KEYS = 1_000
@@ -73,6 +73,8 @@ class ResultColumns:
     """By case: a hash of what scored it; -1 if the row does not tell."""
     metadata_keys: dict[str, Any] = field(default_factory=dict)
     """The keys of cases without that key, for a message."""
+    selections: dict[RowSelection | None, None] = field(default_factory=dict)
+    """Which cases the runs of the rows selected; None for a run of every case."""
     targets: dict[str, None] = field(default_factory=dict)
     """Every target that a row of the file names."""
     duplicates: int = 0
@@ -170,6 +172,9 @@ class ResultColumns:
 
     def _add_case(self, key: tuple[str, str, str], number: int, row: Row) -> int:
         case = self.cases[key] = len(self.cases)
+        selection = read_selection(row["selection"]) if "selection" in row else None
+        if selection not in self.selections:
+            self.selections[selection] = None
         self.row_of.append(number)
         fingerprint = read_fingerprint(row.get("fingerprint"))
         self.options.append(-1 if fingerprint is None else _read_hash(fingerprint.options))
