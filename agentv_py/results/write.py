@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -84,6 +84,17 @@ class Writer:
                 self._file.close()
             if self._copy:
                 self._copy.close()
+
+
+def replace_results(target: str, lines: Iterable[bytes], inputs: Sequence[Path] = ()) -> None:
+    """Write whole rows to a results file in one step, or to standard output or a device one by one."""
+    if target == STDOUT or is_device(target):
+        with Writer(target) as writer:
+            for line in lines:
+                writer.write(line)
+    else:
+        with ResultsFile.open(target, inputs) as file:
+            file.replace(lines)
 
 
 def _open(target: str, inputs: Sequence[Path]) -> ResultsFile | BinaryIO:
