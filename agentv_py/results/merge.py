@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from agentv_py.errors import Problem, UserError
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
-from agentv_py.results.row import Row, encode_row, read_fingerprint
+from agentv_py.results.row import Row, encode_row, read_fingerprint, read_selection
 
 _MOST_SHOWN = 5
 _SHARD = re.compile(r"(?:^|, )--shard (\d{1,9})/(\d{1,9})$")
@@ -84,8 +84,8 @@ class Merger:
                 self.warnings.append(str(line))
                 continue
             row = line.row
-            part = parts.setdefault(row["suite"], Part(source, _read_selection(row)))
-            if part.selection != _read_selection(row):
+            part = parts.setdefault(row["suite"], Part(source, _read_shard(row)))
+            if part.selection != _read_shard(row):
                 raise UserError(Problem(f"suite {row['suite']!r} has rows of several selections", "", source.shown))
             part.offsets.append(line.offset)
             part.cases.add(row["case_id"])
@@ -106,16 +106,16 @@ class Merger:
         self._files.setdefault(key, file)
 
 
-def _read_selection(row: Row) -> ShardSelection:
-    """Read what evalctl wrote about the selection of a run; a row of a whole run has nothing."""
-    value: Any = row.get("selection")
-    if not isinstance(value, dict) or not isinstance(value.get("flags"), str):
+def _read_shard(row: Row) -> ShardSelection:
+    """Read which cases the run of a row selected; a row of a whole run has nothing."""
+    selection = read_selection(row.get("selection"))
+    if selection is None:
         return ShardSelection()
-    cases, of = (value[key] if isinstance(value.get(key), int) else 0 for key in ("cases", "of"))
-    shard = _SHARD.search(value["flags"])
+    cases, of, flags = selection
+    shard = _SHARD.search(flags)
     if shard is None:
-        return ShardSelection(0, 0, cases, of, value["flags"])
-    return ShardSelection(int(shard[1]), int(shard[2]), cases, of, value["flags"][: shard.start()])
+        return ShardSelection(0, 0, cases, of, flags)
+    return ShardSelection(int(shard[1]), int(shard[2]), cases, of, flags[: shard.start()])
 
 
 def _leave_out_shard(row: Row, parts: Sequence[Part]) -> dict[str, Any]:

@@ -60,6 +60,24 @@ def test_a_shard_without_cases_need_not_be_there(evalctl: Evalctl, write: Write)
     assert "selection" not in done.stdout
 
 
+def test_the_shards_of_a_run_are_the_run(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    cases = [{"id": f"c{n}", "expected": n, "candidate": n % 3} for n in range(7)]
+    write("s.yaml", json.dumps({"evaluators": [{"type": "object_match", "comparators": "exact"}], "cases": cases}))
+    evalctl("run", "s.yaml", "-o", "whole.jsonl", "-q")
+    for number in range(1, 4):
+        evalctl("run", "s.yaml", "-o", f"{number}.jsonl", "-q", "--shard", f"{number}/3")
+    assert evalctl("merge", "2.jsonl", "1.jsonl", "3.jsonl", "-o", "all.jsonl").returncode == 0
+
+    def read(name: str) -> list[dict[str, Any]]:
+        changing = {"timestamp", "duration_ms", "evaluator_results"}
+        rows = map(json.loads, (tmp_path / name).read_text(encoding="utf-8").splitlines())
+        return [{key: value for key, value in row.items() if key not in changing} for row in rows]
+
+    assert read("all.jsonl") == read("whole.jsonl")
+    whole = evalctl("run", "s.yaml", "-o", "all.jsonl", "--resume", "--min-pass-rate", "0.4")
+    assert (whole.returncode, "7 cases" in whole.stdout) == (0, True)
+
+
 _HALF = _shard(1, 2, "abc")
 
 
