@@ -80,6 +80,10 @@ def run(
             help="Run only cases that did not pass in RESULTS. You may repeat it: every file is read.",
         ),
     ] = None,
+    last_failed: Annotated[
+        bool,
+        typer.Option("--last-failed", help="Run only cases that did not pass in the last run without -o."),
+    ] = False,
     sample: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Run N cases of each suite, drawn at random.")
     ] = None,
@@ -191,6 +195,7 @@ def run(
             seed=seed,
             shard=shard,
             failed_from=failed_from or (),
+            last_failed=last_failed,
             predictions=predictions or (),
             targets=target or (),
             repeat=repeat,

@@ -31,6 +31,8 @@ class RunRequest(NamedTuple):
     """K/N: one of N parts of the selected cases."""
     failed_from: Sequence[str] = ()
     """Results files: a case that did not pass in any of them is selected."""
+    last_failed: bool = False
+    """Whether cases are selected that did not pass when they last ran, by the results in .evalctl/results."""
     predictions: Sequence[str] = ()
     """FILE or NAME=FILE: recorded answers instead of those that the suites name."""
     targets: Sequence[str] = ()
@@ -77,6 +79,8 @@ class RunRequest(NamedTuple):
         check_rule(self.pass_rule)
         if self.seed is not None and self.sample is None:
             raise UserError("--seed needs --sample")
+        if self.last_failed and self.failed_from:
+            raise UserError("--last-failed and --failed-from name the same cases in two ways; use one of them")
         if self.force and not self.resume:
             raise UserError("--force needs --resume")
         if self.no_cache and self.refresh:

@@ -26,6 +26,10 @@ def build_selection(request: RunRequest) -> Selection:
 
 def _read_failed_cases(request: RunRequest) -> FailedCases | None:
     files, ids = request.failed_from, dict[str, set[str]]()
+    if request.last_failed:
+        from agentv_py.run.last_runs import read_last_runs  # most runs are of all cases
+
+        return read_last_runs()
     if not files:
         return None
     _refuse_output(request)

@@ -168,9 +168,7 @@ class _Loader:
             self.diagnostics.warn(Problem(what, "split.by", self.file, node.line, node.column))
         if lost := selector.count_lost():
             what = f"{lost:,} case{' that has' if lost == 1 else 's that have'} not passed before"
-            self.diagnostics.remark(
-                Problem(f"--failed-from: {what} {'is' if lost == 1 else 'are'} gone", "", self.file)
-            )
+            self.diagnostics.remark(Problem(f"{what} {'is' if lost == 1 else 'are'} gone", "", self.file))
 
     def _add_error(self, what: str, where: str, node: Node) -> None:
         self.diagnostics.add_errors(node.build_problem(what, where, self.file))

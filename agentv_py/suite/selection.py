@@ -18,8 +18,13 @@ class FailedCases(NamedTuple):
     """The cases that did not pass in results files."""
 
     files: Sequence[str]
+    """Empty for the results in .evalctl/results, which `--last-failed` reads."""
     ids: Mapping[str, Collection[str]]
     """By suite; a suite that the files have and whose cases all passed has none."""
+
+    @property
+    def flag(self) -> str:
+        return f"--failed-from {', '.join(self.files)}" if self.files else "--last-failed"
 
 
 class Shard(NamedTuple):
@@ -60,21 +65,26 @@ class Selection(NamedTuple):
 
     def list_flags(self, *, data: bool = True) -> list[str]:
         """Return the flags in the order in which they apply; without `data`, without values of the cases."""
-        return [f"{flag} {shlex.quote(value)}" for flag, value in self._list_values(data=data)]
+        return [
+            flag if value is None else f"{flag} {shlex.quote(value)}" for flag, value in self._list_values(data=data)
+        ]
 
     def describe(self, *, data: bool = True) -> str:
-        """Return the flags as one text of limited length."""
-        text = ", ".join(self.list_flags(data=data))
-        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        """Return the flags as one text of limited length, which always has the shard: `evalctl merge` reads it."""
+        text = ", ".join(self._replace(shard=None).list_flags(data=data))
+        cut = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        return ", ".join(filter(None, (cut, *Selection(shard=self.shard).list_flags())))
 
-    def _list_values(self, *, data: bool) -> Iterator[tuple[str, str]]:
+    def _list_values(self, *, data: bool) -> Iterator[tuple[str, str | None]]:
         yield from (("--case", glob) for glob in self.cases)
         yield from (("--tag", tag) for tag in self.tags)
         yield from (("--split", name) for name in (self.split,) if name is not None)
         for condition in self.where:
             is_shown = data or not condition.key.startswith(("input", "expected"))
             yield "--where", str(condition if is_shown else condition._replace(value="…"))
-        yield from (("--failed-from", file) for file in (self.failed.files if self.failed else ()))
+        if self.failed is not None:
+            yield from (("--failed-from", file) for file in self.failed.files)
+            yield from () if self.failed.files else (("--last-failed", None),)
         numbers = {"--sample": self.sample, "--seed": self.seed, "--limit": self.limit, "--shard": self.shard}
         yield from ((flag, str(number)) for flag, number in numbers.items() if number is not None)
 

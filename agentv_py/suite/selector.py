@@ -77,7 +77,7 @@ class Selector:
         if failed is not None and self._suite not in failed.ids:
             suites = ", ".join(map(repr, failed.ids)) or "none"
             hint = did_you_mean(self._suite, list(failed.ids)) or f"; its suites: {suites}"
-            unknown[f"--failed-from {', '.join(failed.files)}"] = f"has no row of suite {self._suite!r}{hint}"
+            unknown[failed.flag] = f"has no row of suite {self._suite!r}{hint}"
         return unknown
 
     def _has_filter(self) -> bool:

@@ -148,3 +148,61 @@ def test_python_callers_select_with_the_same_flags(write: Write, tmp_path: Path)
     ids = [row["case_id"] for row in rows]
     assert len(ids) == 2
     assert {int(id_[1]) % 2 for id_ in ids} == {0}
+
+
+def _run_last_failed(evalctl: Evalctl, *flags: str) -> tuple[int, str]:
+    done = evalctl("run", "s.yaml", "--last-failed", *flags, "-q", "--format", "json")
+    return done.returncode, done.stderr
+
+
+def test_last_failed_runs_what_did_not_pass_when_it_last_ran(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    def answer(*right: int) -> None:
+        rows = [{"id": f"c{n}", "expected": {"a": n}, "candidate": {"a": n if n in right else -1}} for n in range(4)]
+        write("s.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+
+    def last_ids() -> list[str]:
+        return [row["case_id"] for row in _read(max((tmp_path / ".evalctl/results").iterdir(), key=_time_of))]
+
+    write("s.yaml", f"{_EVALUATORS}dataset: s.jsonl\n")
+    write("t.yaml", f"{_EVALUATORS}cases: [{{expected: {{a: 1}}, candidate: {{a: 2}}}}]\n")
+    answer(0)
+    evalctl("run", "s.yaml", "t.yaml", "-q")
+    answer(0, 1)
+    assert _run_last_failed(evalctl) == (1, "")
+    assert last_ids() == ["c1", "c2", "c3"]
+    assert _run_last_failed(evalctl, "--case", "c3") == (1, "")
+    assert last_ids() == ["c3"]
+    answer(0, 1, 2, 3)
+    assert _run_last_failed(evalctl) == (0, "")
+    assert last_ids() == ["c2", "c3"]
+    done = evalctl("run", "s.yaml", "--last-failed")
+    assert (done.returncode, done.stderr) == (5, "error: s.yaml: no case fits --last-failed, so nothing ran\n")
+
+
+def _time_of(file: Path) -> tuple[str, int]:
+    first, _, last = file.stem.rpartition("-")
+    return (first.rpartition("-")[2], int(last)) if last.isdecimal() else (last, 1)
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        ((), "--last-failed: .evalctl/results has no results; run without -o first, or use --failed-from RESULTS"),
+        (("--failed-from", "x.jsonl"), "--last-failed and --failed-from name the same cases in two ways; use one of them"),
+    ],
+)  # fmt: skip
+def test_what_last_failed_cannot_do_is_exit_2(
+    evalctl: Evalctl, write: Write, flags: tuple[str, ...], message: str
+) -> None:
+    _write_rows(write)
+    assert _run_last_failed(evalctl, *flags) == (2, f"error: {message}\n")
+
+
+def test_last_failed_of_another_suite_is_exit_2(evalctl: Evalctl, write: Write) -> None:
+    _write_rows(write, "t")
+    evalctl("run", "t.yaml", "-q")
+    _write_rows(write)
+    assert _run_last_failed(evalctl) == (
+        2,
+        "error: s.yaml: --last-failed: has no row of suite 's'; its suites: 't'\n",
+    )
