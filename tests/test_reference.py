@@ -145,7 +145,8 @@ def test_the_table_of_a_judge_s_errors_has_every_kind_of_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["run", "report", "diff", "trend", "validate", "explain", "merge", "strategies infer", "schema", "init"]
+    "name",
+    ["run", "report", "diff", "trend", "validate", "score", "explain", "merge", "strategies infer", "schema", "init"],
 )
 def test_the_table_of_a_command_is_its_options(name: str) -> None:
     command: Any = typer.main.get_command(build_app())
@@ -159,7 +160,7 @@ def test_the_table_of_a_command_is_its_options(name: str) -> None:
 def test_every_command_has_a_section() -> None:
     command: Any = typer.main.get_command(build_app())
     assert set(command.commands) == {
-        "run", "report", "diff", "trend", "validate", "explain", "merge", "strategies", "schema", "init",
+        "run", "report", "diff", "trend", "validate", "score", "explain", "merge", "strategies", "schema", "init",
     }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an
 NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 # Python searches for garbage after every 700 new objects. A start makes many, and all of them stay.
 _OBJECTS_BEFORE_SEARCH = 100_000
-COMMANDS = ("run", "validate", "report", "diff", "trend", "explain", "merge", "schema", "init", "strategies")
+COMMANDS = ("run", "validate", "report", "diff", "trend", "score", "explain", "merge", "schema", "init", "strategies")
 
 
 class Interruption(BaseException):

@@ -12,7 +12,7 @@ from agentv_py.errors import Problem, UserError, escape_commands, make_printable
 from agentv_py.formats import BY_SUFFIX, Format, render
 
 if TYPE_CHECKING:
-    from agentv_py.report import Report
+    from agentv_py.report import Explanation, Report
     from agentv_py.results.read import ResultsSource
     from agentv_py.suite.plan import Plan
 
@@ -52,6 +52,16 @@ def write_report(report: "Report", format_name: Format, output: str | None, inpu
         [source.path for source in inputs],
     )
     summarize_job(report)
+
+
+def write_explanation(
+    explanation: "Report | Explanation", format_name: Format, output: str | None, inputs: Sequence[Path]
+) -> None:
+    """Write an explanation, or a report that is no result of a run, to a file or to stdout."""
+    on_screen = output is None or output == "-"
+    write_text(
+        render(explanation, format_name) if on_screen else render_for_file(explanation, format_name), output, inputs
+    )
 
 
 def write_text(pieces: Iterable[str], output: str | None, inputs: Sequence[Path]) -> None:
@@ -99,7 +109,7 @@ def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs:
     return problems
 
 
-def render_for_file(report: "Report", format_name: Format) -> Iterator[str]:
+def render_for_file(report: "Report | Explanation", format_name: Format) -> Iterator[str]:
     """Render a report without the codes that only a terminal understands."""
     pieces = render(report, format_name)
     return (re.sub(_TERMINAL_CODES, "", piece) for piece in pieces) if format_name == "console" else pieces

@@ -30,6 +30,10 @@ class FieldRule(NamedTuple):
     reason: str = ""
     place: tuple[str | int, ...] = ()
     """Where the comparator is in the options of the evaluator."""
+    match: Match | None = None
+    """The match type behind the comparator; None for a list, and for an evaluator that compares in its own way."""
+    kinds: tuple[str, ...] = ()
+    """For fields that are not listed: the JSON types of the values that the rule is for."""
 
 
 def build_rule(match: Match, path: str, **facts: Any) -> FieldRule:
@@ -39,7 +43,7 @@ def build_rule(match: Match, path: str, **facts: Any) -> FieldRule:
         passes = f"{passes}, for any of the accepted readings"
     if not match.required:
         passes = f"{passes}; an empty answer does not count"
-    return FieldRule(path or ROOT, match.tag, passes, list_options(match), match.weight, **facts)
+    return FieldRule(path or ROOT, match.tag, passes, list_options(match), match.weight, match=match, **facts)
 
 
 def list_options(match: Match) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from agentv_py.options import Options, Weight
 from agentv_py.score import EvaluatorResult, Score
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.partners import ListPartners
     from agentv_py.inference.suggestion import Suggestion
 
 Place = tuple[str | int, ...]
@@ -112,6 +113,10 @@ class Evaluator(Options):
 
     def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  most rules follow from options
         """Yield how each field is compared, and why. `read_expected` reads the expected values of the cases."""
+        yield from ()
+
+    def list_partners(self, case: Case) -> "Iterator[ListPartners]":  # noqa: ARG002  most evaluators pair nothing
+        """Yield the lists whose rows this evaluator pairs by similarity or key, with the partner of each row."""
         yield from ()
 
     def describe_settings(self) -> dict[str, Any]:

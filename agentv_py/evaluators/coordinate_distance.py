@@ -80,7 +80,8 @@ class CoordinateDistance(Evaluator):
         nearness = "1 - distance" if self.metric == "cosine" else "1 / (1 + distance)"
         passes = f"the score is {nearness}" if self.threshold is None else self._distance.describe_rule()
         options = {"metric": self.metric, "threshold": self.threshold, "matching": self.matching}
-        yield FieldRule(self.point_path, "distance", passes, options, share=1.0, place=("point_path",))
+        match = None if self.threshold is None else self._distance
+        yield FieldRule(self.point_path, "distance", passes, options, share=1.0, place=("point_path",), match=match)
 
     def _conclude(self, score: Score, batch: Batch) -> Score:
         details = {**self._places.details, **(score.details or {})}

@@ -69,7 +69,10 @@ class IouScore(Evaluator):
             "matching": self.matching,
             "polygon": self.polygon,
         }
-        yield FieldRule(self.bbox_path, "iou", f"{passes} ({self.format})", options, share=1.0, place=("bbox_path",))
+        facts: dict[str, Any] = {"share": 1.0, "place": ("bbox_path",)}
+        if self.threshold is not None:
+            facts["match"] = self._iou.model_copy(update={"threshold": self.threshold})
+        yield FieldRule(self.bbox_path, "iou", f"{passes} ({self.format})", options, **facts)
 
     def _list_boxes(self, value: list[Any]) -> list[Any]:
         return [value] if self._is_box(value) else value

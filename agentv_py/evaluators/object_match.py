@@ -128,6 +128,12 @@ class ObjectMatch(Evaluator):
             return score._replace(details={"formats": self._box_formats, **(score.details or {})})
         return score
 
+    def list_partners(self, case: Case) -> Iterator[Any]:
+        from agentv_py.comparison.partners import list_partners
+
+        if self._field is not None:
+            yield from list_partners(self._field, *case.parsed_values(), by_leaves=self.aggregate == "leaves")
+
     def count_leaves(self, case: Case) -> int:
         """Count the leaf fields of a case whose answer cannot be read."""
         expected = replace(case, candidate=None, _parsed_values=None).parsed_values()[0]

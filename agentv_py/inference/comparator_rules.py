@@ -74,19 +74,21 @@ def list_default_rules(default: Match | DefaultByType, *, is_chosen: bool) -> It
     """Yield the rules of what is not listed, one for each match type. `is_chosen`: the user wrote the default."""
     if not is_chosen:
         assert isinstance(default, Match)  # noqa: S101  it is one for all types
-        yield build_rule(default, "(any other field)", origin="auto", place=("default",), reason=_UNKNOWN)
+        facts: dict[str, Any] = {"origin": "auto", "place": ("default",), "reason": _UNKNOWN}
+        yield build_rule(default, "(any other field)", kinds=tuple(list_by_type(default)), **facts)
         return
     groups: dict[int, tuple[Match, list[str]]] = {}
     for kind, match in list_by_type(default).items():
         groups.setdefault(id(match), (match, []))[1].append(kind)
     for match, kinds in groups.values():
         path = f"(any other {'field' if len(groups) == 1 else ' or '.join(kinds)})"
+        rule = build_rule(match, path, place=("default",), kinds=tuple(kinds))
         if match is default:
-            yield build_rule(match, path, place=("default",))
+            yield rule
         elif any(match is getattr(default, kind, None) for kind in kinds):
-            yield build_rule(match, path, place=("default", kinds[0]))
+            yield rule._replace(place=("default", kinds[0]))
         else:
-            yield build_rule(match, path, origin="default", place=("default",), reason=_LEFT_OVER)
+            yield rule._replace(origin="default", reason=_LEFT_OVER)
 
 
 def _list_all(suggestion: Suggestion | None) -> Iterator[Suggestion]:

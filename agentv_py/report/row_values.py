@@ -36,7 +36,7 @@ class RowValues:
         """Return the value that the evaluator stored, else the one in the candidate."""
         if misses.get(path):
             return misses[path].get("actual", ABSENT)
-        answer_path = _find_partner(path, self.results[evaluator])
+        answer_path = find_partner(path, self.results[evaluator])
         return ABSENT if answer_path is None else parse_path(answer_path).build_getter()(self._candidate)
 
 
@@ -54,7 +54,7 @@ def parse_values(row: Row) -> tuple[Any, Any]:
         return case.expected, case.candidate
 
 
-def _find_partner(path: str, result: Mapping[str, Any]) -> str | None:
+def find_partner(path: str, result: Mapping[str, Any]) -> str | None:
     """Return the path in the candidate: a row of a paired list has its partner's index there."""
     alignment = (result.get("details") or {}).get("alignment")
     if not isinstance(alignment, dict):
@@ -64,10 +64,12 @@ def _find_partner(path: str, result: Mapping[str, Any]) -> str | None:
         pairs = alignment.get(path[: index.start()] or "$")
         partner: Any = read_index(index[1])
         if isinstance(pairs, list):
-            partner = next(
-                (pair[1] for pair in pairs if isinstance(pair, list) and len(pair) > 1 and pair[0] == partner), None
-            )
+            partner = next((pair[1] for pair in pairs if _is_pair(pair) and pair[0] == partner), None)
         if partner is None:
             return None
         partner_path, end = f"{partner_path}{path[end : index.start()]}[{partner}]", index.end()
     return partner_path + path[end:]
+
+
+def _is_pair(pair: Any) -> bool:
+    return isinstance(pair, list | tuple) and len(pair) > 1

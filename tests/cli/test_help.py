@@ -15,7 +15,7 @@ from agentv_py.cli import NO_PLUGINS, main
 Help = Callable[..., str]
 
 _COMMANDS = (
-    (), ("run",), ("validate",), ("report",), ("diff",), ("trend",), ("explain",), ("schema",), ("init",), ("strategies",),
+    (), ("run",), ("validate",), ("report",), ("diff",), ("trend",), ("score",), ("explain",), ("schema",), ("init",), ("strategies",),
     ("strategies", "infer"),
 )  # fmt: skip
 

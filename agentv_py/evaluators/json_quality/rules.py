@@ -55,4 +55,4 @@ def _explain(strategy: Strategy, count: int, detected: Counter[Strategy]) -> str
 def _build_rule(comparer: KeyComparer, key: str, strategy: Strategy, **facts: Any) -> FieldRule:
     match = comparer.matches[strategy]
     passes = "does not count for accuracy" if match.is_ignored else match.describe_rule()
-    return FieldRule(join_path("", key), strategy, passes, list_options(match), **facts)
+    return FieldRule(join_path("", key), strategy, passes, list_options(match), match=match, **facts)

@@ -12,6 +12,7 @@ from agentv_py.formats.console.diff import draw_diff
 from agentv_py.formats.console.summary import draw_summary
 from agentv_py.formats.console.trend import draw_trend
 from agentv_py.report.diff.model import Diff
+from agentv_py.report.explanation.case_model import CaseExplanation
 from agentv_py.report.explanation.model import SuiteExplanation
 from agentv_py.report.summary import Summary
 
@@ -22,7 +23,7 @@ _SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
 
 
 def render(report: "Report | Explanation") -> Iterator[str]:
-    console = Console(highlight=False, soft_wrap=False, _environ=sane_environment())
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=False, _environ=sane_environment())
     room = console.width - 2
     if isinstance(report, Summary):
         parts = draw_summary(report, room)
@@ -30,6 +31,10 @@ def render(report: "Report | Explanation") -> Iterator[str]:
         from agentv_py.formats.console.suite_rules import draw_suites
 
         parts = draw_suites(report, room)
+    elif isinstance(report, CaseExplanation):
+        from agentv_py.formats.console.case_story import draw_stories
+
+        parts = draw_stories(report, room)
     else:
         parts = draw_diff(report, room) if isinstance(report, Diff) else draw_trend(report, room)
     with console.capture() as captured:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from agentv_py import jsontext
 from agentv_py.errors import IN_JSON, escape_commands
+from agentv_py.formats.json.case_story import convert_stories
 from agentv_py.formats.json.diff import convert_diff
 from agentv_py.formats.json.explanation import convert_explanation
 from agentv_py.formats.json.summary import convert_summary
 from agentv_py.formats.json.trend import convert_trend
 from agentv_py.report.diff.model import Diff
+from agentv_py.report.explanation.case_model import CaseExplanation
 from agentv_py.report.explanation.model import SuiteExplanation
 from agentv_py.report.summary import Summary
 
@@ -22,6 +24,8 @@ def render(report: "Report | Explanation") -> Iterator[str]:
         yield from _write_object(convert_summary(report))
     elif isinstance(report, SuiteExplanation):
         yield from _write_object(convert_explanation(report))
+    elif isinstance(report, CaseExplanation):
+        yield from _write_object(convert_stories(report))
     elif isinstance(report, Diff):
         yield from _write_object(convert_diff(report))
     else:

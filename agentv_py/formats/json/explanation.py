@@ -31,11 +31,11 @@ def _convert_evaluator(evaluator: EvaluatorRules) -> dict[str, Any]:
         "where": evaluator.where,
         "case_ids": evaluator.case_ids,
         "settings": evaluator.settings,
-        "fields": [_convert_rule(rule) for rule in evaluator.rules],
+        "fields": [convert_rule(rule) for rule in evaluator.rules],
     }
 
 
-def _convert_rule(placed: PlacedRule) -> dict[str, Any]:
+def convert_rule(placed: PlacedRule) -> dict[str, Any]:
     rule = placed.rule
     return {
         "path": rule.path,

@@ -1,1 +1,1 @@
-"""A suite, or rows of results → why: how each field is compared, and what became of a case."""
+"""A suite, or rows of results → why: how each field is compared, and what happened to a case."""

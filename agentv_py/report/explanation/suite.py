@@ -12,6 +12,7 @@ from agentv_py import jsontext
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.evaluators.base import Evaluator, Place
 from agentv_py.evaluators.grade import Thresholds, assign_names
+from agentv_py.report.explanation.case_model import Scoring
 from agentv_py.report.explanation.model import EvaluatorRules, PlacedRule, SuiteRules
 from agentv_py.suite.locate import find_node
 from agentv_py.suite.plan import Plan, RawCase, build_case, get_raw_case_id, read_own_evaluators
@@ -48,6 +49,21 @@ def explain_suite(plan: Plan) -> SuiteRules:
     )
 
 
+def build_scoring(plan: Plan, case_id: str) -> Scoring:
+    """Return how a suite scores a case; a case that it no longer has is scored by the suite's own evaluators."""
+    verdicts, groups = plan.suite.verdicts, _group_cases(plan)
+    key = next((key for key, group in groups.items() if case_id in group.case_ids), b"")
+    group = groups.get(key) or _Group([], [], lambda _index, _place: plan.file)
+    explained = {rules.name: rules.rules for rules in _explain_group(plan, key, group)}
+    placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in group.evaluators]
+    return Scoring(
+        plan.file,
+        list(zip(assign_names(placed), placed, strict=True)),
+        explained,
+        Thresholds(verdicts.pass_, verdicts.partial),
+    )
+
+
 def _group_cases(plan: Plan) -> dict[bytes, _Group]:
     """Return the suite's own evaluators first, then those of single cases. Equal ones are one group."""
     document, groups = read_yaml(Path(plan.file), plan.file), dict[bytes, _Group]()
@@ -58,6 +74,7 @@ def _group_cases(plan: Plan) -> dict[bytes, _Group]:
         key = _get_group_key(raw)
         if key and key not in groups:
             own = TypeAdapter(Evaluators).validate_python(jsontext.loads(key))
+            own = own if plan.learned is None else [evaluator.learn(plan.learned) for evaluator in own]
             groups[key] = _Group(own, [], _locate_own(plan, document, raw, number))
         if key:
             groups[key].case_ids.append(get_raw_case_id(raw))
