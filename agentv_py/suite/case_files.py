@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,12 +60,14 @@ class FileFinder:
         below = self._document.below
         cases = below.get("cases") if isinstance(below, dict) else None
         if cases is not None and isinstance(cases.below, list):
-            rows = [
-                DatasetRow(case.line, {"id": f"case-{number}"} | case.value, column=case.column)
-                for number, case in enumerate(cases.below, 1)
-                if isinstance(case.value, dict)
-            ]
-            yield CaseFile(Path(self._file), self._file, rows)
+            numbered = enumerate(cases.below, 1)
+            for file, group in groupby(numbered, lambda case: case[1].file or self._file):
+                rows = [
+                    DatasetRow(case.line, {"id": f"case-{number}"} | case.value, column=case.column)
+                    for number, case in group
+                    if isinstance(case.value, dict)
+                ]
+                yield CaseFile(Path(file), file, rows)
 
     def _read_coco(self) -> Iterator[CaseFile]:
         """Read COCO's two files together: the file of annotations holds the cases, the file of results holds none."""

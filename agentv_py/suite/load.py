@@ -23,13 +23,14 @@ from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import find_node, locate_problems
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.predictions import Predictions
+from agentv_py.suite.read_suite import TargetChoice, read_suite
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
 from agentv_py.suite.selector import Selector
 from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.unlabelled_checker import ReadAnswers, build_answer_reader
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import Node
 
 
 def load(file: str, selection: Selection, answers: AnswerChoice | None = None) -> Plan:
@@ -120,9 +121,11 @@ class _Loader:
         if os.path.isdir(self.file):  # noqa: PTH112  the name may hold a NUL
             raise InvalidSuite(Problem(describe_folder(self.file), "", self.file))
         self.inputs.note(Path(self.file))
-        document = read_yaml(Path(self.file), self.file)
-        if not isinstance(document.value, dict):
-            raise InvalidSuite(document.build_problem("a suite must be a mapping", "", self.file))
+        choice = TargetChoice(
+            self.answers.targets, is_needed=bool(self.answers.targets or not self.answers.predictions)
+        )
+        document, files = read_suite(self.file, choice)
+        self.inputs.note(*files)
         return document
 
     def _validate(self, document: Node) -> Suite | None:

@@ -55,13 +55,21 @@ def find_node(node: Node, key_path: Sequence[str | int], *, key: bool = False) -
 def _follow(location: Sequence[Any], value: Any, *, to_missing: bool) -> list[str | int]:
     """Return the key path of pydantic's location, which also has the names of union members."""
     key_path: list[str | int] = []
+    is_tag_passed = False
     for index, step in enumerate(location):
-        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
-            value = value[step]
+        # The tag of a member may also be a key of it: `type: command` has the option `command`.
+        if not is_tag_passed and isinstance(value, dict) and step in value and step in _list_tags(value):
+            is_tag_passed = True
+        elif (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
+            value, is_tag_passed = value[step], False
             key_path.append(step)
         elif index == len(location) - 1 and to_missing:
             key_path.append(step)
     return key_path
+
+
+def _list_tags(value: dict[str, Any]) -> list[Any]:
+    return [value.get(word) for word in _KINDS]
 
 
 def _find_key_path(details: Any, value: Any) -> list[str | int]:

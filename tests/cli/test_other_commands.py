@@ -91,7 +91,7 @@ def test_the_schema_offers_no_empty_default_which_a_suite_may_not_say() -> None:
     assert '"default": {}' not in text
 
 
-@pytest.mark.parametrize("suite", sorted(Path(__file__).parents[2].glob("evals/**/*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("suite", sorted(Path(__file__).parents[2].glob("evals/*.yaml")), ids=lambda path: path.stem)
 def test_the_shipped_suites_fit_the_schema(suite: Path) -> None:
     value = read_yaml(suite, suite.name).value
     if isinstance(value, dict):

@@ -1,0 +1,119 @@
+"""AgentV's input and expected output, in any of their spellings → our input and expected value."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from agentv_py.messages import ROLES
+from agentv_py.suite.translation import Translation, build_list, build_mapping, build_scalar, build_value
+from agentv_py.suite.yaml_document import Node
+
+_VARIABLE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
+
+
+class MessageTranslator:
+    def __init__(self, translation: Translation) -> None:
+        self._translation = translation
+
+    def build_messages(self, node: Node, role: str, where: str) -> list[Node]:
+        """Return messages. A text or an object without a role is the content of one message."""
+        if isinstance(node.below, list) and node.below and all(map(_is_message, node.below)):
+            return [self._build_message(message, where) for message in node.below]
+        if _is_message(node):
+            return [self._build_message(node, where)]
+        return [build_mapping({"role": build_scalar(role, node), "content": node}, node)]
+
+    def build_file_parts(self, nodes: list[Node], where: str) -> list[Node]:
+        """Return the parts of a message for a list of files."""
+        return [self._build_file(node, where) for node in nodes]
+
+    def build_expected(self, node: Node) -> tuple[Node | None, Node | None]:
+        """Return the expected value, and all messages if there are several of them."""
+        if not (isinstance(node.below, list) and node.below and all(map(_is_message, node.below))):
+            return (_get_content(node) if _is_message(node) else node), None
+        answers = [item for item in node.below if item.value["role"] == "assistant" and _get_content(item) is not None]
+        expected = _get_content(answers[-1]) if answers else None
+        return expected, (node if len(node.below) > 1 or expected is None else None)
+
+    def find_file(self, name: str) -> Path | None:
+        """Find a file beside the suite, or from the root of the repository if the name begins with a slash."""
+        folder = self._translation.folder
+        roots = [path for path in (folder.absolute(), *folder.absolute().parents) if (path / ".git").exists()]
+        places = [root / name.lstrip("/") for root in roots[:1] if name.startswith("/")] + [folder / name]
+        try:
+            return next((path for path in places if path.is_file()), None)
+        except (OSError, ValueError):  # no file can have this name
+            return None
+
+    def _build_message(self, message: Node, where: str) -> Node:
+        below = dict(message.below) if isinstance(message.below, dict) else {}
+        content = below.get("content")
+        if content is not None and isinstance(content.below, list):
+            below["content"] = build_list([self._build_part(part, where) for part in content.below], content)
+        return build_mapping(below, message)
+
+    def _build_part(self, part: Node, where: str) -> Node:
+        value = part.value
+        if not isinstance(value, dict) or "type" not in value:
+            return part
+        if value["type"] == "file" and isinstance(value.get("value"), str) and isinstance(part.below, dict):
+            return self._build_file(part.below["value"], where)
+        if value["type"] not in ("text", "file"):
+            what = f"content of type {value['type']!r} cannot be translated; write {{type: file, value: PATH}}"
+            self._translation.refuse(what, part, where)
+        return part
+
+    def _build_file(self, node: Node, where: str) -> Node:
+        name = str(node.value)
+        path = self.find_file(name)
+        if path is None:
+            self._translation.refuse(f"the file {name!r} does not exist", node, where)
+            path = Path(name)
+        related = self._translation.relate(name) if not name.startswith("/") else self._relate_found(path)
+        return build_mapping({"type": build_scalar("file", node), "value": build_scalar(related, node)}, node)
+
+    def _relate_found(self, path: Path) -> str:
+        return os.path.relpath(path, self._translation.base.absolute())
+
+
+def fill_variables(node: Node, values: Mapping[str, Any]) -> Node:
+    """Fill in `{{name}}` wherever a value of the case's `vars` has this name."""
+    if isinstance(node.below, dict):
+        return build_mapping({key: fill_variables(item, values) for key, item in node.below.items()}, node)
+    if isinstance(node.below, list):
+        return build_list([fill_variables(item, values) for item in node.below], node)
+    if not isinstance(node.scalar, str):
+        return node
+    whole = _VARIABLE.fullmatch(node.scalar.strip())
+    if whole and (found := _find_variable(whole[1], values)) is not None:
+        return build_value(found, node)
+    return build_scalar(_VARIABLE.sub(lambda match: _write_variable(match, values), node.scalar), node)
+
+
+def _write_variable(match: re.Match[str], values: Mapping[str, Any]) -> str:
+    found = _find_variable(match[1], values)
+    return match[0] if found is None else str(found)
+
+
+def _find_variable(path: str, values: Any) -> Any:
+    for step in path.split("."):
+        values = values.get(step) if isinstance(values, Mapping) else None
+    return values
+
+
+def _is_message(node: Node) -> bool:
+    value = node.value
+    return isinstance(value, dict) and value.get("role") in ROLES and ("content" in value or "tool_calls" in value)
+
+
+def _get_content(message: Node) -> Node | None:
+    """Return the content of a message; the parts of a list of texts as one text."""
+    content = message.below.get("content") if isinstance(message.below, dict) else None
+    if content is None or content.value is None:
+        return None
+    parts = content.value if isinstance(content.value, list) else []
+    if parts and all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
+        return build_scalar("\n".join(str(part.get("value", part.get("text", ""))) for part in parts), content)
+    return content

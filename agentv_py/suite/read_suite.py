@@ -1,0 +1,61 @@
+"""A suite file, in our own spelling or in AgentV's → a document in our own spelling."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from agentv_py.errors import InvalidSuite
+from agentv_py.suite.yaml_document import Node, read_yaml
+
+_CASES_OF_OTHERS = ("evalcases", "eval_cases", "tests", "execution")
+_PROMPTFOO = ("providers", "prompts", "defaultTest")
+
+
+class TargetChoice(NamedTuple):
+    """Which targets the caller wants."""
+
+    names: Sequence[str] = ()
+    """The targets to ask instead of the suite's."""
+    is_needed: bool = True
+    """False: the answers come from elsewhere, so that the suite's target need not exist."""
+
+
+def read_suite(file: str, choice: TargetChoice) -> tuple[Node, list[Path]]:
+    """Return the document, and the files that were read besides the suite. Raises InvalidSuite."""
+    document = _read_document(file)
+    if not isinstance(document.below, dict):
+        raise InvalidSuite(document.build_problem("a suite must be a mapping", "", file))
+    if not is_agentv(document):
+        _refuse_promptfoo(document, file)
+        return document, []
+    from agentv_py.suite.agentv import translate  # most suites are in our own spelling
+
+    translated, files = translate(document, file, choice)
+    return translated, [*files, *([Path(document.file)] if document.file else [])]
+
+
+def is_agentv(document: Node) -> bool:
+    """Tell whether a document is a suite of AgentV, or the sidecar of one of its datasets."""
+    keys = document.below if isinstance(document.below, dict) else {}
+    return "cases" not in keys and not is_promptfoo(document) and any(key in keys for key in _CASES_OF_OTHERS)
+
+
+def is_promptfoo(document: Node) -> bool:
+    keys = document.below if isinstance(document.below, dict) else {}
+    return "tests" in keys and any(key in keys for key in _PROMPTFOO) and "target" not in keys
+
+
+def _read_document(file: str) -> Node:
+    if file.endswith(".jsonl"):
+        from agentv_py.suite.agentv.dataset import read_dataset
+
+        document = read_dataset(file)
+        if document is not None:
+            return document
+    return read_yaml(Path(file), file)
+
+
+def _refuse_promptfoo(document: Node, file: str) -> None:
+    if is_promptfoo(document):
+        what = f"this is a configuration of promptfoo; convert it first: evalctl convert {file}"
+        raise InvalidSuite(document.build_problem(what, "", file))

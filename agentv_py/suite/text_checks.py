@@ -1,0 +1,66 @@
+"""The checks of a text that several tools share, such as icontains-any → our evaluators."""
+
+import re
+from collections.abc import Iterable
+
+from agentv_py.suite.translation import build_list, build_mapping, build_scalar
+from agentv_py.suite.yaml_document import Node
+
+CHECKS = (
+    "equals", "contains", "contains_any", "contains_all", "icontains", "icontains_any", "icontains_all", "starts_with",
+    "ends_with", "regex", "is_json",
+)  # fmt: skip
+"""The names in snake case; other tools write dashes as well."""
+
+
+class UnsuitableValue(ValueError):  # noqa: N818  a finding about a suite
+    """The check cannot use its value; the message says why."""
+
+
+def build_check(kind: str, value: Node | None, at: Node, flags: str = "") -> dict[str, Node]:
+    """Return the evaluator of a check, without name and weight. Raises UnsuitableValue."""
+    if kind == "is_json":
+        return {"type": build_scalar("is_json", at)}
+    if value is None:
+        raise UnsuitableValue(f"{kind} needs a value")
+    if kind in ("starts_with", "ends_with", "regex"):
+        return _build_pattern(kind, value, at, flags)
+    if kind.endswith(("_any", "_all")):
+        return _build_several(kind, value, at)
+    return _build_one(kind, value, at)
+
+
+def _build_one(kind: str, value: Node, at: Node) -> dict[str, Node]:
+    checks = {"type": build_scalar(kind.removeprefix("i"), at), "value": value}
+    return checks | {"case_sensitive": build_scalar(value=False, at=at)} if kind == "icontains" else checks
+
+
+def _build_several(kind: str, value: Node, at: Node) -> dict[str, Node]:
+    single, _, rule = kind.rpartition("_")
+    if not isinstance(value.below, list) or not value.below:
+        raise UnsuitableValue(f"{kind} needs a list of texts")
+    members = [build_mapping(_build_one(single, item, item), item) for item in value.below]
+    return {
+        "type": build_scalar("composite", at),
+        "aggregate": build_scalar(rule, at),
+        "members": build_list(_name_members(members), value),
+    }
+
+
+def _build_pattern(kind: str, value: Node, at: Node, flags: str) -> dict[str, Node]:
+    if not isinstance(value.value, str):
+        raise UnsuitableValue(f"{kind} needs a text")
+    text = value.value
+    patterns = {"starts_with": rf"\A\s*{re.escape(text)}", "ends_with": rf"{re.escape(text)}\s*\Z"}
+    unknown = set(flags) - set("gimsu")
+    if unknown:
+        raise UnsuitableValue(f"unknown flag {min(unknown)!r}; known: i, m, s")
+    marks = "".join(mark for mark in "ims" if mark in flags)
+    pattern = (f"(?{marks})" if marks else "") + patterns.get(kind, text)
+    return {"type": build_scalar("regex", at), "value": build_scalar(pattern, value)}
+
+
+def _name_members(members: Iterable[Node]) -> Iterable[Node]:
+    for member in members:
+        name = build_scalar(str(member.value.get("value")), member)
+        yield build_mapping({"name": name, **(member.below if isinstance(member.below, dict) else {})}, member)
