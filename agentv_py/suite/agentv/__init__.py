@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from agentv_py.suite.agentv.cases import CaseTranslator, Shared
+from agentv_py.suite.agentv.cases import CaseTranslator, Defaults
 from agentv_py.suite.agentv.dataset import read_cases
 from agentv_py.suite.agentv.evaluators import EvaluatorTranslator
 from agentv_py.suite.agentv.judges import JudgeTranslator
@@ -69,14 +69,14 @@ class _SuiteTranslator:
         built = [node for name in chosen if (node := self._targets.translate(name, timeout)) is not None]
         return build_list(built, built[0]) if built else None
 
-    def _build_shared(self, keys: Keys, execution: Keys, target: Node | None) -> Shared:
+    def _build_shared(self, keys: Keys, execution: Keys, target: Node | None) -> Defaults:
         early = self._evaluators.translate(execution.take_list("evaluators", "assertions"), "execution.evaluators")
         joins = "assertions" in keys or "assert" in keys or "tests" in keys
         late = self._evaluators.translate(keys.take_list("assertions", "assert", "evaluators"), "assertions")
         given = keys.take("input")
         is_chosen = bool(self._choice.names) or not self._choice.is_needed
         name = target.value if target is not None and isinstance(target.value, str) else None
-        return Shared(
+        return Defaults(
             [*early, *late],
             joins,
             [] if given is None else self._messages.build_messages(given, "user", "input"),

@@ -15,7 +15,7 @@ _TURNS = "write the messages of the conversation into input"
 
 
 @dataclass(slots=True)
-class Shared:
+class Defaults:
     """What the suite gives to each of its cases."""
 
     evaluators: Sequence[Node]
@@ -30,7 +30,7 @@ class Shared:
 
 class CaseTranslator:
     def __init__(
-        self, translation: Translation, shared: Shared, evaluators: EvaluatorTranslator, judges: JudgeTranslator
+        self, translation: Translation, shared: Defaults, evaluators: EvaluatorTranslator, judges: JudgeTranslator
     ) -> None:
         self._translation = translation
         self._shared = shared
