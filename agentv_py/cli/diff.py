@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import OutputFile, ReportFormat, write_epilog
+from agentv_py.cli.options import MinCases, OutputFile, ReportFormat, SliceKeys, write_epilog
 from agentv_py.cli.output import choose_format, print_lines, write_report
 from agentv_py.errors import UserError
 
@@ -63,6 +63,8 @@ def diff(
         float, typer.Option(min=0, max=1, metavar="D", help="Ignore changes of a case's score that are smaller than D.")
     ] = 0.0,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed the bootstrap with S.")] = 0,
+    slice_keys: SliceKeys = None,
+    min_cases: MinCases = None,
 ) -> None:
     """Show what changed between two results files.
 
@@ -74,14 +76,18 @@ def diff(
         from agentv_py.report.diff.gates import find_violations, parse_gates
         from agentv_py.report.diff.join import explain_nothing
         from agentv_py.results.read import open_sources
+        from agentv_py.suite.slice_key import SliceChoice
 
         gates, chosen = parse_gates(fail_on or ()), choose_format(format_name, output)
+        slices = SliceChoice(slice_keys or (), min_cases).list_keys()
         targets = baseline_target, candidate_target
         if candidate is None:
             _check_two_targets(*targets)
         with open_sources([baseline] if candidate is None else [baseline, candidate]) as sources:
             old, new = sources[0], sources[-1]
-            changes = compute_diff(old, new, targets=targets, cluster=cluster, threshold=threshold, seed=seed)
+            changes = compute_diff(
+                old, new, targets=targets, cluster=cluster, threshold=threshold, seed=seed, slices=slices
+            )
             if not changes.matched:
                 raise UserError(explain_nothing(changes))
             on_screen = chosen == "console" and output is None  # the report itself shows these warnings

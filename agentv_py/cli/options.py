@@ -31,6 +31,23 @@ Quiet = Annotated[
     typer.Option("-q", "--quiet", help="Print only errors, and warnings that change what a figure means."),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat each warning about a suite as an error.")]
+SliceKeys = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--slice",
+        metavar="KEY",
+        help="Break the figures down by KEY: tags, or metadata.PATH. You may repeat it.",
+    ),
+]
+MinCases = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Show no figures of a slice with fewer than N cases.  [default: 10]",
+        show_default=False,
+    ),
+]
 
 _WIDTH = 76  # of 80 columns, typer leaves two free and indents by two
 _ALWAYS = {

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
+from agentv_py.cli.options import MinCases, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
 from agentv_py.cli.output import choose_format, print_lines, write_report
 from agentv_py.errors import Problem, UserError
 
@@ -16,6 +16,7 @@ EPILOG = write_epilog(
         "evalctl report results.jsonl -o report.html": "Write a page with every case.",
         "evalctl report monday.jsonl tuesday.jsonl --evaluator header": "Summarize two runs, for one evaluator.",
         "evalctl report results.jsonl --by metadata.vendor": "Show the figures of each vendor.",
+        "evalctl report results.jsonl --slice tags --slice metadata.vendor": "Name the weakest tag or vendor.",
     },
     {
         0: "The report is written.",
@@ -39,6 +40,8 @@ def report(
             "[default: file if there are several files, else target]",
         ),
     ] = None,
+    slice_keys: SliceKeys = None,
+    min_cases: MinCases = None,
 ) -> None:
     """Summarize results files.
 
@@ -47,14 +50,17 @@ def report(
     """
     with exit_on_user_error():
         from agentv_py.report.groups import Groups, check_grouping, explain_no_groups
+        from agentv_py.report.slices.fold import Slices, refuse_unknown
         from agentv_py.report.summary import Summary
         from agentv_py.results.read import open_sources, read_results, reread_rows, reread_rows_by_case
+        from agentv_py.suite.slice_key import SliceChoice
 
+        slices = Slices.for_all_suites(SliceChoice(slice_keys or (), min_cases).list_keys())
         chosen = choose_format(format_name, output)
         with open_sources(results) as sources:
             groups = Groups(by or ("file" if len(sources) > 1 else "target"))
             check_grouping(groups.by)
-            summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator), groups=groups)
+            summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator), groups=groups, slices=slices)
             for source in sources:
                 rows_before = summary.cases
                 for row in read_results(source):
@@ -70,6 +76,7 @@ def report(
                 raise UserError(f"no row has an evaluator named {evaluator!r}")
             if by is not None and not groups.members:
                 raise UserError(explain_no_groups(by, summary.rows()))
+            refuse_unknown([slices])
             if len(sources) > 1 and summary.has_several_targets:
                 summary.rows = partial(reread_rows_by_case, sources, evaluator)
             write_report(summary, chosen, output, sources)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import Quiet, Strict, SuiteFiles, write_epilog
+from agentv_py.cli.options import MinCases, Quiet, SliceKeys, Strict, SuiteFiles, write_epilog
 from agentv_py.formats import Format
 from agentv_py.score import MEAN_RULE
 
@@ -169,6 +169,8 @@ def run(
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep answers of models.")] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask models again and keep the new answers.")] = False,
+    slice_keys: SliceKeys = None,
+    min_cases: MinCases = None,
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
@@ -182,6 +184,7 @@ def run(
         from agentv_py.process import orphans
         from agentv_py.run.execute import execute
         from agentv_py.run.request import RunRequest
+        from agentv_py.suite.slice_key import SliceChoice
 
         orphans.claim_children()
         request = RunRequest(
@@ -213,6 +216,7 @@ def run(
             budget=budget,
             no_cache=no_cache,
             refresh=refresh,
+            slices=SliceChoice(slice_keys or (), min_cases),
         )
         display = RunDisplay(form, reports or (), annotate=annotate is not None, quiet=quiet, err=output == "-")
         raise typer.Exit(execute(request, display))

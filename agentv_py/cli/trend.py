@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import OutputFile, ReportFormat, ResultsFiles, write_epilog
+from agentv_py.cli.options import MinCases, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
 from agentv_py.cli.output import choose_format, print_lines, write_report
 
 EPILOG = write_epilog(
@@ -28,15 +28,19 @@ def trend(
     fail_on: Annotated[
         Literal["degrading"] | None, typer.Option(help="Exit 1 if a suite's scores or pass rates are falling.")
     ] = None,
+    slice_keys: SliceKeys = None,
+    min_cases: MinCases = None,
 ) -> None:
     """Show the scores and pass rates of many runs, the oldest first."""
     with exit_on_user_error():
         from agentv_py.report.trend import compute_trend
         from agentv_py.results.read import open_sources
+        from agentv_py.suite.slice_key import SliceChoice
 
+        slices = SliceChoice(slice_keys or (), min_cases).list_keys()
         chosen = choose_format(format_name, output)
         with open_sources(results) as sources:
-            trends = compute_trend(sources)
+            trends = compute_trend(sources, slices)
             print_lines(*(f"warning: {problem}" for problem in trends.left_out))
             write_report(trends, chosen, output, sources)
         degrading = [series.suite for series in trends.series if series.is_degrading] if fail_on else []

@@ -12,7 +12,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import IN_XML, escape_commands, make_printable
 from agentv_py.formats.group_figures import build_group_table
-from agentv_py.formats.text import describe_flaky, format_gate
+from agentv_py.formats.slice_figures import build_slice_blocks
+from agentv_py.formats.text import describe_flaky, format_count, format_gate
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.columns import CaseKey
 from agentv_py.report.diff.model import Diff
@@ -24,6 +25,7 @@ from agentv_py.results.row import Row
 if TYPE_CHECKING:
     from agentv_py.report import Report
 
+_MOST_SLICES = 50
 # A thousand years, in milliseconds.
 _LONGEST = 1000 * 366 * 86_400_000
 
@@ -46,7 +48,11 @@ def render(report: "Report") -> Iterator[str]:
     for (suite, cases), counted in zip(_group_cases(report), counts, strict=True):
         yield escape_commands(f"<testsuite{_write_attributes(name=suite, **counted)}>\n", IN_XML)
         if isinstance(report, Summary) and (
-            report.gates or len(report.suites) > 1 or report.groups.members or report.repeats.cases
+            report.gates
+            or len(report.suites) > 1
+            or report.groups.members
+            or report.repeats.cases
+            or report.slices.tables
         ):
             yield _write_properties(report, report.find_suite(suite))
         yield from (escape_commands(_write_case(case), IN_XML) for case in cases)
@@ -104,6 +110,12 @@ def _write_properties(summary: Summary, suite: SuiteSummary) -> str:
             for at, name in enumerate(table.names)
             for label, values in table.lines
         }
+    for block in build_slice_blocks(summary, _MOST_SLICES):
+        if block.table.suite == suite.name:
+            figures |= {
+                f"slice.{block.title} = {line.value}": f"{format_count(line.cases, 'case')}: {line.pass_rate}"
+                for line in block.lines
+            }
     figures |= {f"gate.{gate.label}": format_gate(gate) for gate in suite.gates}
     lines = (f"<property{_write_attributes(name=name, value=value)}/>\n" for name, value in figures.items())
     return f"<properties>\n{''.join(lines)}</properties>\n"

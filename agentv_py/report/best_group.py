@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from agentv_py.report.groups import Group, Groups
+from agentv_py.report.statistics import adjust_p_values
 
 if TYPE_CHECKING:
     from agentv_py.report.diff.flips import Floats
@@ -35,8 +36,7 @@ def _list_peers(groups: Groups) -> list[list[Group]]:
 
 def _find_winner(peers: Sequence[Group], figure: GroupFigure) -> Group | None:
     """Return the group with the highest figure, if it is better than each other group (Holm's method)."""
-    from agentv_py.report.diff.flips import adjust_p_values  # reports of one target need neither
-    from agentv_py.report.diff.significance import LEVEL, estimate_shift
+    from agentv_py.report.diff.significance import LEVEL, estimate_shift  # reports of one target do not need it
 
     if len(peers) < 2:
         return None

@@ -1,6 +1,7 @@
-"""Counts and sums → intervals."""
+"""Counts and sums → intervals; the p-values of several tests → p-values adjusted for their number."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
@@ -71,14 +72,14 @@ def beta_quantile(share: float, a: float, b: float) -> float:
         return mean + math.copysign(Z95, share - 0.5) * math.sqrt(mean * (1 - mean) / (a + b + 1))
     low, high = 0.0, 1.0
     while high - low > 1e-12 and low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if _compute_beta_share(middle, a, b) < share else (low, middle)
+        low, high = (middle, high) if compute_beta_share(middle, a, b) < share else (low, middle)
     return (low + high) / 2
 
 
-def _compute_beta_share(x: float, a: float, b: float) -> float:
+def compute_beta_share(x: float, a: float, b: float) -> float:
     """Return the share of a beta distribution below x, by its continued fraction (Lentz's method)."""
     if x > (a + 1) / (a + b + 2):
-        return 1 - _compute_beta_share(1 - x, b, a)
+        return 1 - compute_beta_share(1 - x, b, a)
     constant = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
     fraction = d
@@ -106,3 +107,12 @@ def student_quantile(degrees: int) -> float:
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
         + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
     )
+
+
+def adjust_p_values(p_values: Sequence[float]) -> list[float]:
+    """Adjust each p-value for the number of tests, by Holm's method."""
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = highest
+    return adjusted

@@ -10,6 +10,7 @@ from agentv_py.report.failing_rows import FailingRows
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.groups import Groups
 from agentv_py.report.repeats import RepeatSummary
+from agentv_py.report.slices.fold import Slices
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
 from agentv_py.results.row import Row, RowSelection, read_selection
@@ -98,6 +99,8 @@ class Summary:
     """The figures of each target, or of whatever else the rows are grouped by."""
     repeats: RepeatSummary = field(default_factory=RepeatSummary)
     """The figures of the cases that have several answers."""
+    slices: Slices = field(default_factory=Slices)
+    """The figures by tag or metadata value, where a suite or a user asks for them."""
 
     @property
     def totals(self) -> Tally:
@@ -186,6 +189,8 @@ class Summary:
             self.groups.add(row, file)
         if "repeats" in row:
             self.repeats.add(row)
+        if self.slices.keys:
+            self.slices.add(row, only)
         if row["verdict"] != "pass":
             self.failing_rows.add(row)
 
@@ -194,6 +199,7 @@ class Summary:
             self.find_suite(name).merge(suite)
         self.groups.merge(other.groups)
         self.repeats.merge(other.repeats)
+        self.slices.merge(other.slices)
         self.failing_rows.merge(other.failing_rows)
 
 

@@ -5,10 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from agentv_py.errors import Problem
+from agentv_py.report.slices.fold import Slices, refuse_unknown
 from agentv_py.report.statistics import student_quantile
 from agentv_py.report.summary import SuiteSummary, join_names
+from agentv_py.report.tally import Tally
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.score import SLACK
+from agentv_py.suite.slice_key import SliceKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Run:
     file: str
     timestamp: str
     summary: SuiteSummary = field(default_factory=SuiteSummary)
+    slices: Slices = field(default_factory=Slices)
 
 
 @dataclass(slots=True)
@@ -59,6 +63,40 @@ class Series:
             scores = [None if summary is None else summary.mean_score for summary in summaries]
             yield key[1], scores, fit_slope([score for score in scores if score is not None])
 
+    def slices(self) -> "Iterator[SliceSeries]":
+        """Yield the slices that have enough cases in any run; the lowest latest mean score comes first."""
+        tables = [{table.key.text: table for table in run.slices.list_tables()} for run in self.runs]
+        for key in dict.fromkeys(key for run in tables for key in run):
+            members = [run[key].members if key in run else {} for run in tables]
+            least = next(run[key].key.min_cases for run in tables if key in run)
+            series = [
+                SliceSeries(key, value, [_read_mean(run.get(value), least) for run in members])
+                for value in dict.fromkeys(value for run in members for value in run)
+            ]
+            yield from sorted((each for each in series if each.scores), key=lambda each: (each.scores[-1], each.value))
+
+
+@dataclass(frozen=True, slots=True)
+class SliceSeries:
+    """The mean score of one slice, run by run."""
+
+    by: str
+    value: str
+    mean_scores: list[float | None]
+    """None where the run has too few cases of the slice."""
+
+    @property
+    def scores(self) -> list[float]:
+        return [score for score in self.mean_scores if score is not None]
+
+    @property
+    def slope(self) -> Slope | None:
+        return fit_slope(self.scores)
+
+
+def _read_mean(member: Tally | None, least: int) -> float | None:
+    return None if member is None or member.cases < least else member.mean_score.value
+
 
 @dataclass(slots=True)
 class Trend:
@@ -71,7 +109,7 @@ class Trend:
         return any(series.is_degrading for series in self.series)
 
 
-def compute_trend(sources: Sequence[ResultsSource]) -> Trend:
+def compute_trend(sources: Sequence[ResultsSource], slices: Sequence[SliceKey] = ()) -> Trend:
     trend = Trend()
     runs: dict[tuple[str, int], Run] = {}
     for number, source in enumerate(sources):
@@ -81,10 +119,13 @@ def compute_trend(sources: Sequence[ResultsSource]) -> Trend:
                 continue
             key = join_names(row["suite"], str(row.get("target", ""))), number
             if key not in runs:
-                runs[key] = Run(source.shown, str(row.get("timestamp", "")))
+                runs[key] = Run(source.shown, str(row.get("timestamp", "")), slices=Slices.for_all_suites(slices))
             runs[key].summary.add(row)
+            if slices:
+                runs[key].slices.add(row)
         if all(known != number for _, known in runs):
             trend.left_out.append(Problem("holds no row, and is left out", "", source.shown))
+    refuse_unknown([run.slices for run in runs.values()])
     for suite in dict.fromkeys(suite for suite, _ in runs):
         of_suite = [run for (name, _), run in runs.items() if name == suite]
         trend.series.append(Series(suite, sorted(of_suite, key=lambda run: run.timestamp)))

@@ -53,7 +53,7 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     display = display or Display()
     request.check()
     selection = build_selection(request)
-    plans = load_plans(request.suites, selection, request.answers, strict=request.strict)
+    plans = load_plans(request.suites, selection, request.answers, request.slices, strict=request.strict)
     display.show_warnings(plans)
     check_selection(plans, selection)
     display.show_selection(plans)

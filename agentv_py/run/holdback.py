@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from agentv_py import jsontext
 from agentv_py.evaluators.grade import find_error, join_words, score_error
 from agentv_py.process.persistent import Lifetime, stop_persistent, take_outcomes, verify_persistent
+from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.engines import Engine
@@ -99,7 +100,7 @@ def verify_judges() -> ScoredChunk:
 
 
 def _turn_into_errors(scored: ScoredChunk, names: Collection[str]) -> ScoredChunk:
-    rows, summary = list[bytes](), Summary()
+    rows, summary = list[bytes](), Summary(slices=Slices(scored.summary.slices.keys))
     for line in scored.rows.splitlines():
         row: Row = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
         _turn_into_error(row, names)

@@ -1,25 +1,32 @@
 """Suite files → their plans, or the problems of all of them at once."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agentv_py.errors import InvalidSuite, NothingSelected, Problem, UserError
 from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.selection import Selection
+from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
 
 
 def load_plans(
-    files: Sequence[str], selection: Selection, answers: AnswerChoice | None = None, *, strict: bool = False
+    files: Sequence[str],
+    selection: Selection,
+    answers: AnswerChoice | None = None,
+    slices: SliceChoice = NO_SLICES,
+    *,
+    strict: bool = False,
 ) -> list[Plan]:
     """Load every suite. Raise the problems of all suites at once; with `strict`, warnings are problems, too."""
+    slices.check()
     plans: list[Plan] = []
     problems: list[Problem] = []
     omitted = 0
     for file in files:
         try:
-            plan = load(file, selection, answers)
+            plan = load(file, selection, answers, slices)
         except UserError as error:
             problems.extend(error.problems)
             omitted += error.omitted
@@ -28,9 +35,17 @@ def load_plans(
             problems.append(Problem(_describe_clash(plan, other), "", file))
         plans.append(plan)
         problems.extend((*plan.warnings, *plan.remarks) if strict else ())
+    problems.extend(_find_unknown_slices(plans, slices) if len(plans) == len(files) else ())
     if problems:
         raise InvalidSuite(*problems, omitted=omitted)
     return plans
+
+
+def _find_unknown_slices(plans: Sequence[Plan], slices: SliceChoice) -> Iterator[Problem]:
+    """Yield a problem for each key of the command line that no suite has."""
+    for key in slices.keys:
+        if all(key in plan.unknown_slices for plan in plans):
+            yield from (Problem(plan.unknown_slices[key], "--slice", plan.file) for plan in plans[:1])
 
 
 def check_selection(plans: Sequence[Plan], selection: Selection) -> None:

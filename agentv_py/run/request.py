@@ -7,6 +7,7 @@ from agentv_py.errors import UserError
 from agentv_py.run.engines import EngineName
 from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import AnswerChoice
+from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
 
 if TYPE_CHECKING:
     from agentv_py.models.policy import CacheUse
@@ -61,6 +62,8 @@ class RunRequest(NamedTuple):
     """The highest cost of all models together."""
     no_cache: bool = False
     refresh: bool = False
+    slices: SliceChoice = NO_SLICES
+    """What reports are broken down by, besides what the suites say."""
 
     @property
     def answers(self) -> AnswerChoice:

@@ -22,6 +22,7 @@ from agentv_py.evaluators.grade import (
 from agentv_py.inference.suggestion import Suggestion
 from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
+from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.fingerprint import Fingerprints
@@ -29,6 +30,7 @@ from agentv_py.score import MEAN_RULE, ErrorInfo, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
+from agentv_py.suite.slice_key import SliceKey
 
 if TYPE_CHECKING:
     from agentv_py.process.persistent import Lifetime
@@ -66,6 +68,7 @@ class Scorer:
         pass_rule: str = MEAN_RULE,
         learned: Suggestion | None = None,
         selection: Mapping[str, Any] | None = None,
+        slices: Sequence[SliceKey] = (),
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -79,12 +82,13 @@ class Scorer:
         self._fingerprints = fingerprints
         self._learned = learned
         self._selection = selection
+        self._slices = slices
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
 
     def __call__(self, chunk: Sequence[RawCase]) -> ScoredChunk:
-        summary = Summary()
+        summary = Summary(slices=Slices.for_all_suites(self._slices))
         rows = list[bytes]()
         timestamp = format_now()
         self._awaits = {}
@@ -207,6 +211,7 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         pass_rule=plan.pass_rule,
         learned=plan.learned,
         selection=plan.selection.to_row(data=data),
+        slices=plan.slices,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.models.policy import CallPolicy
+from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.part import remove_leftovers
 from agentv_py.results.read import ResultsSource, reread_rows
@@ -98,6 +99,7 @@ def resume_plans(
                 summary = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
                 session.notes.extend(run.describe_answers())
+    session.whole.slices = Slices({plan.name: plan.slices for plan in plans if plan.slices})
     for plan in plans:
         session.whole.find_suite(plan.name)
     session.whole.rows = partial(reread_rows, [ResultsSource(Path(output), output)])

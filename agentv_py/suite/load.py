@@ -20,29 +20,32 @@ from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
 from agentv_py.suite.evaluators import NestedEvaluator, list_evaluators, list_valid_evaluators
 from agentv_py.suite.inputs import Inputs
-from agentv_py.suite.locate import find_node, locate_problems
+from agentv_py.suite.locate import find_node, format_key_path, locate_problems
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.read_suite import TargetChoice, read_suite
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
 from agentv_py.suite.selector import Selector
+from agentv_py.suite.slice_checker import SliceChecker, list_slice_keys
+from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
 from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.unlabelled_checker import ReadAnswers, build_answer_reader
 from agentv_py.suite.yaml_document import Node
 
 
-def load(file: str, selection: Selection, answers: AnswerChoice | None = None) -> Plan:
+def load(file: str, selection: Selection, answers: AnswerChoice | None = None, slices: SliceChoice = NO_SLICES) -> Plan:
     """Read and check everything before anything runs. Raises InvalidSuite with every problem."""
-    return _Loader(file, selection, answers or AnswerChoice()).load()
+    return _Loader(file, selection, answers or AnswerChoice(), slices).load()
 
 
 class _Loader:
-    def __init__(self, file: str, selection: Selection, answers: AnswerChoice) -> None:
+    def __init__(self, file: str, selection: Selection, answers: AnswerChoice, slices: SliceChoice) -> None:
         self.file = file
         self.selection = selection
         self.answers = answers
+        self.slices = slices
         self.inputs = Inputs()
         self.diagnostics = Diagnostics(file)
         folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
@@ -65,7 +68,8 @@ class _Loader:
         unused = [answers.unused for answers in recorded if answers]
         cases = CaseChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
         learner = CaseLearner()
-        checked = cases.check(case_files)
+        slices = SliceChecker(suite, self.slices.keys)
+        checked = slices.watch(cases.check(case_files))
         selector = Selector(self.selection, self._name_suite(suite), None if suite is None else suite.split)
         selected = selector.select(learner.watch(checked) if self.evaluators.needs.learns_from_cases else checked)
         if suite is not None:
@@ -74,6 +78,8 @@ class _Loader:
         for answers in recorded:
             answers.close()
         self._check_budget(suite, document)
+        for place, what in slices.list_problems():
+            self._add_error(what, format_key_path(place), find_node(document, place))
         for answers in recorded:
             self._check_predictions(answers, cases.first_id)
         if suite is None or self.diagnostics.has_errors():
@@ -103,6 +109,8 @@ class _Loader:
             pass_rule=self.answers.pass_rule,
             learned=learned,
             selection=selector.summarize(len(selected)),
+            slices=list_slice_keys(suite, self.slices),
+            unknown_slices={key: slices.explain(key) for key in self.slices.keys if key in slices.missing},
         )
 
     def _name_suite(self, suite: Suite | None) -> str:

@@ -24,6 +24,7 @@ from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Evaluators, Suite
 from agentv_py.suite.selection import SelectedCases
+from agentv_py.suite.slice_key import SliceKey
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 FACTS = ("latency_ms", "cost", "tokens", "trace", "confidence", "repeats")
@@ -91,6 +92,10 @@ class Plan:
     """The comparators that fit the expected values of all cases, if any evaluator learns them."""
     selection: SelectedCases = field(default_factory=SelectedCases)
     """Which of the suite's cases these are, and why."""
+    slices: Sequence[SliceKey] = ()
+    """What reports are broken down by."""
+    unknown_slices: Mapping[str, str] = field(default_factory=dict)
+    """The keys of the command line that no case has, each with an explanation."""
 
     @property
     def folder(self) -> str:
@@ -227,7 +232,7 @@ def build_case(
     if not _CASE_KEYS.issuperset(value):
         if not (metadata is None or isinstance(metadata, dict)):
             raise build_change_error(raw)
-        metadata = {key: value[key] for key in value if key not in _CASE_KEYS} | (metadata or {})
+        metadata = collect_metadata(value)
     case = Case(
         get_case_id(value, stem, line),
         value.get("expected", ABSENT),
@@ -245,6 +250,11 @@ def build_case(
         return case, _build_evaluators(jsontext.dumps(own), folder, learned) if own else None
     except ValidationError:  # they were valid when the row was checked
         raise build_change_error(raw) from None
+
+
+def collect_metadata(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a case; keys of its row that no case has are metadata, too."""
+    return {key: row[key] for key in row if key not in _CASE_KEYS} | (row.get("metadata") or {})
 
 
 def _read_facts(answer: dict[str, Any]) -> dict[str, Any] | None:

@@ -21,6 +21,7 @@ from agentv_py.evaluators import AnyEvaluator
 from agentv_py.models.budget import Budget
 from agentv_py.options import Files, Options, Share
 from agentv_py.suite.other_names import suggest_other_name
+from agentv_py.suite.slice_key import MIN_CASES, check_slice_key
 from agentv_py.suite.split import Split
 from agentv_py.targets import AnyTarget
 from agentv_py.targets.base import Target
@@ -165,6 +166,33 @@ class Verdicts(Options):
         return self
 
 
+class SliceOptions(Options):
+    """What reports are broken down by."""
+
+    by: Annotated[str, AfterValidator(check_slice_key)] = Field(description="tags, or metadata.PATH.")
+    min_cases: int = Field(MIN_CASES, ge=1, description="A slice of fewer cases has too few for a figure.")
+
+
+def _list_slices(given: Any) -> Any:
+    members = [given] if isinstance(given, str | dict) else given
+    return [{"by": member} if isinstance(member, str) else member for member in members] if members else members
+
+
+def _check_slices(slices: list[SliceOptions]) -> list[SliceOptions]:
+    keys = [member.by for member in slices]
+    if twice := next((key for key in keys if keys.count(key) > 1), None):
+        raise ValueError(f"{twice!r} is listed twice")
+    return slices
+
+
+SliceList = Annotated[
+    list[SliceOptions],
+    Field(min_length=1),
+    AfterValidator(_check_slices),
+    BeforeValidator(_list_slices, json_schema_input_type=str | list[str | SliceOptions]),
+]
+
+
 class Gates(Options):
     """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
 
@@ -205,6 +233,7 @@ class Suite(Options):
     targets: Targets | None = Field(None, description="Where answers come from. Each case has a row for each target.")
     target: AnyTarget | None = Field(None, description="A list of one target.")
     split: Split | None = Field(None, description="Parts of the cases for --split, such as {train: 0.8, test: 0.2}.")
+    slices: SliceList | None = Field(None, description="What reports are broken down by: tags, metadata.PATH.")
     gates: Gates = Gates()
     budget: Budget = Budget()
 

@@ -10,14 +10,13 @@ from scipy import stats
 from agentv_py.report.diff.flips import (
     Pairs,
     adjust_groups,
-    adjust_p_values,
     adjust_together,
     compute_p_value,
     run_mcnemar_test,
     run_sign_flip_test,
 )
 from agentv_py.report.diff.significance import LEVEL, estimate_shift, estimate_shifts
-from agentv_py.report.statistics import estimate_share
+from agentv_py.report.statistics import adjust_p_values, estimate_share
 
 
 @given(broken=st.integers(0, 300), fixed=st.integers(0, 300))

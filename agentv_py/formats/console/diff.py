@@ -18,6 +18,7 @@ from agentv_py.formats.console.layout import (
     draw_differences,
     draw_file,
 )
+from agentv_py.formats.console.slices import draw_slice_changes
 from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
 from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value
 from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
@@ -44,6 +45,7 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
     if diff.evaluators:
         yield Text()
         yield _draw_evaluators(diff)
+    yield from draw_slice_changes(diff, width)
     yield from _draw_attributes(diff)
     yield Text()
     yield _draw_totals(diff)

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import make_printable
-from agentv_py.formats.console.layout import SIGNS, STYLES, build_table, cut_start, draw_errors
+from agentv_py.formats.console.layout import SIGNS, STYLES, build_table, cut_start, draw_errors, split_columns
 from agentv_py.formats.group_figures import build_group_table
 from agentv_py.formats.text import describe_parsed, format_figure, format_gate, format_interval
 from agentv_py.report.gate_result import GateResult
@@ -34,7 +34,7 @@ def _draw_groups(report: Summary, width: int) -> Iterator[RenderableType]:
     names = [cut_start(make_printable(name), max(width // 3, 12)) for name in table.names]
     widths = [max(cell_len(name), *(len(figures[at]) for _, figures in table.lines)) for at, name in enumerate(names)]
     first = max(len(table.by), 11) + 2
-    for start, end in _split_columns(widths, width - first):
+    for start, end in split_columns(widths, width - first):
         if not report.has_several_targets or start:
             yield Text()
         rows = build_table(table.by, *(f">{name}" for name in names[start:end]))
@@ -43,17 +43,6 @@ def _draw_groups(report: Summary, width: int) -> Iterator[RenderableType]:
         yield rows
     if table.remark:
         yield Text(table.remark, style="dim")
-
-
-def _split_columns(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last of the columns that fit beside each other."""
-    start, used = 0, 0
-    for at, width in enumerate(widths):
-        if at > start and used + width + 2 > room:
-            yield start, at
-            start, used = at, 0
-        used += width + 2
-    yield start, len(widths)
 
 
 def _draw_reached(report: Summary) -> Iterator[RenderableType]:

@@ -67,6 +67,17 @@ def wrap_items(items: Iterable[str], room: int) -> list[str]:
     return lines
 
 
+def split_columns(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of the columns that fit beside each other."""
+    start, used = 0, 0
+    for at, width in enumerate(widths):
+        if at > start and used + width + 2 > room:
+            yield start, at
+            start, used = at, 0
+        used += width + 2
+    yield start, len(widths)
+
+
 def cut_text(text: str, room: int) -> str:
     """Cut a text to the columns it may take; a wide character takes two."""
     return text if cell_len(text) <= room else set_cell_size(text, max(room - 1, 0)).rstrip() + "…"

@@ -19,6 +19,7 @@ from agentv_py.formats.console.layout import (
     draw_differences,
     draw_errors,
 )
+from agentv_py.formats.console.slices import draw_slices
 from agentv_py.formats.text import (
     describe_flaky,
     describe_same_errors,
@@ -49,9 +50,18 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield from draw_figures(report, width)
     yield Text()
     yield _draw_evaluators(report)
+    if report.slices.tables:
+        yield from draw_slices(report, width)
     if report.repeats.cases:
         yield Text()
         yield from _draw_repeats(report.repeats)
+    yield from _draw_attribute_parts(report)
+    if report.failing_rows and not report.full:
+        yield from _draw_failing_rows(report, width)
+
+
+def _draw_attribute_parts(report: Summary) -> Iterator[RenderableType]:
+    """Draw what was detected, then every attribute, or the weakest ones."""
     for evaluator, figures in compute_detection_figures(report).items():
         yield Text()
         yield _draw_detection(evaluator, figures)
@@ -62,16 +72,18 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     elif weak := _draw_weakest(report):
         yield Text()
         yield weak
-    if report.failing_rows and not report.full:
-        yield Text()
-        yield Text("first cases that did not pass", style="dim")
-        for row in report.failing_rows:
-            yield from _draw_failing(row, name_case(report, row), width)
-            if same := describe_same_errors(report.failing_rows.count_same(row)):
-                yield Padding(Text(same, style="dim"), (0, 0, 0, 4))
-        hidden = report.cases - report.totals.passed - report.failing_rows.count_shown()
-        if hidden > 0:
-            yield Text(f"and {hidden:,} more in the results", style="dim")
+
+
+def _draw_failing_rows(report: Summary, width: int) -> Iterator[RenderableType]:
+    yield Text()
+    yield Text("first cases that did not pass", style="dim")
+    for row in report.failing_rows:
+        yield from _draw_failing(row, name_case(report, row), width)
+        if same := describe_same_errors(report.failing_rows.count_same(row)):
+            yield Padding(Text(same, style="dim"), (0, 0, 0, 4))
+    hidden = report.cases - report.totals.passed - report.failing_rows.count_shown()
+    if hidden > 0:
+        yield Text(f"and {hidden:,} more in the results", style="dim")
 
 
 def _draw_verdicts(report: Summary) -> Text:

@@ -7,11 +7,12 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import make_printable
-from agentv_py.formats.console.layout import build_table, draw_change, draw_file
+from agentv_py.formats.console.layout import build_table, cut_start, draw_change, draw_file
 from agentv_py.formats.text import draw_sparkline, format_count, format_slope_interval
 from agentv_py.report.trend import Series, Slope, Trend
 
 _MOST_RUNS = 20
+_MOST_SLICES = 10
 
 
 def draw_trend(trend: Trend, width: int) -> Iterator[RenderableType]:
@@ -25,6 +26,7 @@ def draw_trend(trend: Trend, width: int) -> Iterator[RenderableType]:
             yield Text(f"and {len(series.runs) - _MOST_RUNS:,} before them", style="dim")
         yield Text()
         yield _draw_slopes(series, width)
+        yield from _draw_slices(series, width)
         if series.is_degrading:
             yield Text("degrading", style="red")
     if not trend.series:
@@ -51,6 +53,21 @@ def _draw_slopes(series: Series, width: int) -> Table:
     for name, scores, slope in series.evaluators():
         _add_slope(table, make_printable(name), scores, slope, room)
     return table
+
+
+def _draw_slices(series: Series, width: int) -> Iterator[RenderableType]:
+    slices = list(series.slices())
+    if not slices:
+        return
+    yield Text()
+    table = build_table("mean score of slices", "", ">first", ">last", ">per run", ">95 % interval")
+    room = max(width // 4, 12)
+    for each in slices[:_MOST_SLICES]:
+        name = cut_start(make_printable(f"{each.by} = {each.value}"), room)
+        _add_slope(table, name, each.mean_scores, each.slope, max(width - room - 50, 8))
+    yield table
+    if len(slices) > _MOST_SLICES:
+        yield Text(f"and {format_count(len(slices) - _MOST_SLICES, 'more slice')}", style="dim")
 
 
 def _add_slope(table: Table, name: str, scores: Sequence[float | None], slope: Slope | None, room: int) -> None:

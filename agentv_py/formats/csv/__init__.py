@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from agentv_py.errors import escape_commands, make_printable
+from agentv_py.formats.csv.labels import LabelColumns
 from agentv_py.formats.csv.summary import encode_value, list_comparisons, list_matrix
 from agentv_py.report.diff.changes import list_changes
 from agentv_py.report.diff.model import Diff
@@ -38,7 +39,8 @@ def render(report: "Report") -> Iterator[str]:
         head, lines = list_matrix(report) if report.has_several_targets else list_comparisons(report)
         yield from _write_lines(head, lines)
     elif isinstance(report, Diff):
-        yield from _write_lines(_DIFF_HEAD, _list_changes(report))
+        labels = LabelColumns(after for _, after in report.read_pairs())
+        yield from _write_lines([*_DIFF_HEAD, *labels.heads], _list_changes(report, labels))
     else:
         yield from _write_lines(_TREND_HEAD, _list_runs(report))
 
@@ -70,21 +72,21 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _list_changes(diff: Diff) -> Iterator[Sequence[Any]]:
+def _list_changes(diff: Diff, labels: LabelColumns) -> Iterator[Sequence[Any]]:
     """List the changes of each case, under the case's scores; an errored side has no score."""
     old, new = diff.scores
     for (a, b), (before, after) in zip(diff.matched, diff.read_pairs(), strict=True):
         scores = old.score(a), new.score(b)
         case = (after["suite"], after["case_id"], *scores)
-        target = after.get("target", "")
+        about = after.get("target", ""), *labels.read(after)
         if None in scores:
             errored = after if scores[1] is None else before
-            yield *case, "", "", "errored", "", "", "", read_error(errored).message, target
+            yield *case, "", "", "errored", "", "", "", read_error(errored).message, *about
             continue
         for change in list_changes(before, after):
             values = map(encode_value, (change.expected, change.baseline, change.candidate))
             word = _CHANGES[change.was_right, change.is_right]
-            yield *case, *change.evaluators, change.path, word, *values, change.note, target
+            yield *case, *change.evaluators, change.path, word, *values, change.note, *about
 
 
 def _list_runs(trend: Trend) -> Iterator[Sequence[Any]]:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
+from agentv_py.formats.csv.labels import LabelColumns
+from agentv_py.formats.csv.slices import list_slice_cells
 from agentv_py.report import row_comparisons
 from agentv_py.report.row_comparisons import RowComparison
 from agentv_py.report.summary import Summary
@@ -34,39 +36,48 @@ class _Comparison(NamedTuple):
 
 
 def list_comparisons(summary: Summary) -> tuple[Head, Iterator[Line]]:
-    """List the comparisons of every case, then the gates: expected is the least figure, actual the one reached."""
-    return HEAD, _list_lines(summary)
+    """List the comparisons of every case, then slices and gates: expected is the least figure, actual that reached."""
+    labels = LabelColumns(summary.rows())
+    return (*HEAD, *labels.heads), _list_lines(summary, labels)
 
 
-def _list_lines(summary: Summary) -> Iterator[Line]:
+def _list_lines(summary: Summary, labels: LabelColumns) -> Iterator[Line]:
     for row in summary.rows():
         case = (row["suite"], row["case_id"], row["status"], row["verdict"], row["score"])
-        about = row.get("target", ""), row.get("flaky", "")
+        about = row.get("target", ""), row.get("flaky", ""), *labels.read(row)
         for item in row_comparisons.list_comparisons(row):
             values = encode_value(item.expected), encode_value(item.actual), item.similarity, item.note
             yield *case, item.evaluator, item.type, item.path, item.outcome, *values, *about
+    for suite, target, path, figure, value, note in list_slice_cells(summary):
+        cells = "", "" if value is None else encode_value(value), "", note, target, ""
+        yield suite, "", "", "", "", "", "slice", path, figure, *cells, *labels.fill()
     for suite, gate in summary.gates:
         verdict = "pass" if gate.is_met else "fail"
         figures = gate.word, encode_value(gate.least), encode_value(gate.value)
-        yield suite, "", "", verdict, "", "", "gate", gate.name, *figures, "", "", gate.target, ""
+        yield suite, "", "", verdict, "", "", "gate", gate.name, *figures, "", "", gate.target, "", *labels.fill()
 
 
 def list_matrix(summary: Summary) -> tuple[Head, Iterator[Line]]:
     """List the comparisons of every case, then the gates; the answers of all targets to a case share its lines."""
     targets = summary.targets
     columns = [f"{column}.{target}" if target else column for column in _OF_A_TARGET for target in targets]
-    return (*_SHARED, *columns), _list_matrix_lines(summary, targets)
+    labels = LabelColumns(summary.rows())
+    return (*_SHARED, *columns, *labels.heads), _list_matrix_lines(summary, targets, labels)
 
 
-def _list_matrix_lines(summary: Summary, targets: Sequence[str]) -> Iterator[Line]:
+def _list_matrix_lines(summary: Summary, targets: Sequence[str], labels: LabelColumns) -> Iterator[Line]:
     for case, rows in groupby(summary.rows(), key=lambda row: (row["suite"], row["case_id"])):
         for answers in _separate_answers(rows):
-            yield from _join_answers(case, answers, targets)
+            about = labels.read(next(iter(answers.values())))
+            yield from ((*line, *about) for line in _join_answers(case, answers, targets))
+    for suite, target, path, figure, value, note in list_slice_cells(summary):
+        own = "" if value is None else encode_value(value), figure, "", note, "", "", "", ""
+        yield suite, "", "", "slice", path, "", *_arrange_cells({target: own}, targets), *labels.fill()
     for suite, gate in summary.gates:
         target = gate.target or next(iter(summary.find_suite(suite).answers), "")
         cells = encode_value(gate.value), gate.word, "", "", "", "pass" if gate.is_met else "fail", "", ""
         shared = suite, "", "", "gate", gate.name, encode_value(gate.least)
-        yield *shared, *_arrange_cells({target: cells}, targets)
+        yield *shared, *_arrange_cells({target: cells}, targets), *labels.fill()
 
 
 def _separate_answers(rows: Iterable[Row]) -> Iterator[dict[str, Row]]:

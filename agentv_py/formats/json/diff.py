@@ -5,6 +5,7 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.formats.diff_sentence import write_sentence, write_shift_sentence
+from agentv_py.formats.json.slices import convert_slice_shifts
 from agentv_py.report.diff.changes import FieldChange, list_changes
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey
 from agentv_py.report.diff.model import CaseChange, Diff
@@ -34,6 +35,7 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         **_convert_figures(diff),
         "evaluators": [_convert_evaluator_shift(diff, evaluator) for evaluator in diff.evaluators],
         "attributes": [_convert_attribute_shift(diff, attribute) for attribute in diff.attributes],
+        **({"slices": convert_slice_shifts(diff)} if diff.slices else {}),
         "verdict": diff.verdict,
         "sentence": write_sentence(diff),
     }

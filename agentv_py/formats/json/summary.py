@@ -3,6 +3,7 @@
 from typing import Any
 
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
+from agentv_py.formats.json.slices import convert_slices
 from agentv_py.formats.text import format_gate
 from agentv_py.report.best_group import find_best
 from agentv_py.report.detection import Figures, compute_detection_figures
@@ -36,6 +37,7 @@ def convert_summary(report: Summary) -> dict[str, Any]:
             for evaluator in report.evaluators
             if evaluator.attributes
         },
+        **({"slices": convert_slices(report)} if report.slices.tables else {}),
         **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
         **({"parsed": parsed} if (parsed := report.parsed_answers) else {}),
         **({"usage": report.usage.to_row()} if report.usage else {}),

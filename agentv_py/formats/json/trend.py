@@ -1,8 +1,10 @@
 """A trend → an object with stable keys."""
 
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
+from agentv_py.formats.json.slices import MOST_SLICES
 from agentv_py.report.trend import Series, Slope, Trend
 
 
@@ -30,8 +32,16 @@ def _convert_series(series: Series) -> dict[str, Any]:
         "evaluators": [
             {"name": name, "mean_scores": scores} | _convert_slope(slope) for name, scores, slope in series.evaluators()
         ],
+        **({"slices": slices} if (slices := _convert_slices(series)) else {}),
         "degrading": series.is_degrading,
     }
+
+
+def _convert_slices(series: Series) -> list[dict[str, Any]]:
+    return [
+        {"by": each.by, "value": each.value, "mean_scores": each.mean_scores} | _convert_slope(each.slope)
+        for each in islice(series.slices(), MOST_SLICES)
+    ]
 
 
 def _convert_slope(slope: Slope | None) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
+from agentv_py.formats.markdown.slices import write_slice_changes
 from agentv_py.formats.text import format_figure, format_interval, format_p_value
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.model import CaseChange, Diff
@@ -35,6 +36,7 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
             for evaluator in diff.evaluators
         ],
     )
+    yield from write_slice_changes(diff)
     yield from _write_attributes(diff)
     yield _write_totals(diff)
 

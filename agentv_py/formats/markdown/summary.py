@@ -5,6 +5,7 @@ from typing import Any
 
 from agentv_py.formats.group_figures import build_group_table
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
+from agentv_py.formats.markdown.slices import write_slices
 from agentv_py.formats.text import (
     describe_flaky,
     describe_parsed,
@@ -42,6 +43,7 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
         [(*(escape(getattr(e, name)) for name in (*before, "name")), escape(e.type), f"{e.mean_score:.3f}",
           f"{e.pass_rate:.1%}", e.errors) for e in report.evaluators],
     )  # fmt: skip
+    yield from write_slices(report)
     if report.repeats.cases:
         yield from _write_repeats(report.repeats)
     yield from _write_detection(report)

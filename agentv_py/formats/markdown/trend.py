@@ -1,10 +1,14 @@
 """A trend → the blocks of a comment."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
+from agentv_py.formats.json.slices import MOST_SLICES
 from agentv_py.formats.markdown.blocks import FoldedList, escape, write_table
 from agentv_py.formats.text import draw_sparkline, format_figure, format_slope_interval
 from agentv_py.report.trend import Series, Slope, Trend
+
+_LONGEST_NAME = 80
 
 
 def write_trend(trend: Trend) -> Iterator[str | FoldedList]:
@@ -28,6 +32,9 @@ def _list_figures(series: Series) -> Iterator[Sequence[str]]:
     yield _write_figure("pass rate", rates, series.pass_rate)
     for name, scores, slope in series.evaluators():
         yield _write_figure(escape(name), scores, slope)
+    for each in islice(series.slices(), MOST_SLICES):
+        name = escape(f"{each.by} = {each.value}", _LONGEST_NAME)
+        yield _write_figure(name, each.mean_scores, each.slope)
 
 
 def _write_figure(name: str, scores: Sequence[float | None], slope: Slope | None) -> Sequence[str]:

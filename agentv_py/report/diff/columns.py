@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
+from agentv_py.report.diff.slice_values import SliceValues
 from agentv_py.report.differences import join_target
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
@@ -57,6 +58,7 @@ class ResultColumns:
     """The metadata key that cases are clustered by."""
     only_target: str | None = None
     """The target whose rows are compared with another target's; None compares all rows."""
+    slices: SliceValues = field(default_factory=SliceValues)
     cases: dict[tuple[str, str, str], int] = field(default_factory=dict)
     """Each case, as suite, id and target, with its number, in the order of the file. Of plain tuples, because Python's
     garbage collector visits each of many named ones again and again."""
@@ -176,6 +178,8 @@ class ResultColumns:
         if selection not in self.selections:
             self.selections[selection] = None
         self.row_of.append(number)
+        if self.slices.keys:
+            self.slices.add(case, row)
         fingerprint = read_fingerprint(row.get("fingerprint"))
         self.options.append(-1 if fingerprint is None else _read_hash(fingerprint.options))
         metadata = row.get("metadata")

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
-from agentv_py.report.diff.flips import adjust_p_values
 from agentv_py.report.diff.join import check_target, share_several_targets, unify_names
 from agentv_py.report.diff.model import CaseChange, Diff, ErroredCase
 from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, MeanShift
 from agentv_py.report.diff.significance import estimate_shift
+from agentv_py.report.diff.slice_values import SliceValues, refuse_unknown_slices
+from agentv_py.report.diff.slices import ComparedCases, compare_slices
 from agentv_py.report.diff.target_shifts import compare_targets
+from agentv_py.report.statistics import adjust_p_values
 from agentv_py.results.read import ResultsSource
 from agentv_py.score import SLACK
+from agentv_py.suite.slice_key import SliceKey
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,9 +38,11 @@ def compute_diff(
     cluster: str | None = None,
     threshold: float = 0.0,
     seed: int = 0,
+    slices: Sequence[SliceKey] = (),
 ) -> Diff:
     """Read both files once, join their cases, and test what changed. `targets` selects a target of each file."""
-    old, new = ResultColumns(baseline, cluster, targets[0]), ResultColumns(candidate, cluster, targets[1])
+    old = ResultColumns(baseline, cluster, targets[0], SliceValues(slices))
+    new = ResultColumns(candidate, cluster, targets[1], SliceValues(slices))
     for side in (old, new):
         side.read()
         check_target(side)
@@ -45,6 +50,7 @@ def compute_diff(
         keys = sorted(old.metadata_keys)
         what = f"no case has the metadata key {cluster!r}{did_you_mean(cluster, keys) or _list_keys(keys)}"
         raise UserError(Problem(what, "--cluster", baseline.shown))
+    refuse_unknown_slices(old.slices, new.slices)
     joined = unify_names(old, new)
     scores = CaseScores(old), CaseScores(new)
     diff = Diff(old, new, scores, threshold, joined, share_several_targets(old, new))
@@ -75,6 +81,7 @@ class _DiffBuilder:
         self.diff.shifts = compare_targets(self.diff, self.before, self.after, self.clusters, self.seed)
         if len(self.before):
             self._compare_evaluators()
+            self._compare_slices()
         self._compare_attributes()
 
     def _join_cases(self) -> "tuple[Numbers, Numbers]":
@@ -141,6 +148,23 @@ class _DiffBuilder:
             EvaluatorShift(key, kind, cases, MeanShift(*means, shift, p_adjusted))
             for (key, kind, cases, means, shift), p_adjusted in zip(compared, adjusted, strict=True)
         ]
+
+    def _compare_slices(self) -> None:
+        if not self.old.slices.keys:
+            return
+        old, new = self.diff.scores
+        scores, passes = (old.means, new.means), (old.passes, new.passes)
+        cases = ComparedCases(
+            self.before,
+            self.after,
+            (scores[0][self.before], scores[1][self.after]),
+            (passes[0][self.before], passes[1][self.after]),
+            self.clusters,
+        )
+        has_targets = self.diff.has_several_targets
+        parts = ((case, self.keys[case]) for case in self.before.tolist())
+        suites = {case: (suite, target if has_targets else "") for case, (suite, _, target) in parts}
+        self.diff.slices = compare_slices((self.old, self.new), cases, suites, self.seed)
 
     def _compare_attributes(self) -> None:
         self.old.restrict_attributes(set(self.before.tolist()))

@@ -88,15 +88,6 @@ def run_mcnemar_test(broken: int, fixed: int) -> float:
     return min(1.0, 2 * tail)
 
 
-def adjust_p_values(p_values: Sequence[float]) -> list[float]:
-    """Adjust each p-value for the number of tests."""
-    adjusted, highest = [0.0] * len(p_values), 0.0
-    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
-        adjusted[index] = highest
-    return adjusted
-
-
 def adjust_groups(groups: Sequence[Sequence[float]]) -> list[list[float]]:
     """Adjust p-values that are already adjusted within each group for the number of groups.
 

@@ -14,6 +14,7 @@ from agentv_py.report.diff.case_scores import CaseScores
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey, ResultColumns
 from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, TargetShift, find_worst
 from agentv_py.report.diff.significance import ShiftVerdict
+from agentv_py.report.diff.slices import SliceShiftTable
 from agentv_py.report.summary import join_names
 from agentv_py.results.row import Row
 
@@ -68,6 +69,7 @@ class Diff:
     """One for each target that both sides hold; a single one where no suite has several targets."""
     evaluators: list[EvaluatorShift] = field(default_factory=list)
     attributes: list[AttributeShift] = field(default_factory=list)
+    slices: list[SliceShiftTable] = field(default_factory=list)
     scored_differently: int = 0
     """Matched cases that other options or evaluators scored on each side."""
     clusters: int | None = None

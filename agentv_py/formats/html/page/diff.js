@@ -21,6 +21,7 @@ function drawDiff() {
   document.getElementById("figures").append(sentenceCard(), ...cards, changesCard());
   drawTargetShifts(document.getElementById("evaluators"));
   drawEvaluatorShifts(document.getElementById("evaluators"));
+  drawSlices(document.getElementById("slices"));
   drawAttributeShifts(document.getElementById("attributes"));
 }
 

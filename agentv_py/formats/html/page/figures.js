@@ -10,6 +10,7 @@ function drawSummary() {
   drawEvaluators(document.getElementById("evaluators"));
   drawDetection(document.getElementById("evaluators"));
   drawRepeats(document.getElementById("evaluators"));
+  drawSlices(document.getElementById("slices"));
   drawAttributes(document.getElementById("attributes"));
 }
 

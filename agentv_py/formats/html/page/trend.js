@@ -33,7 +33,8 @@ function drawSeries(series) {
     ),
     table("run, the latest first", [">mean score", ">pass rate", ">cases~", ">errors~"], body),
     more,
-    series.evaluators.length ? drawEvaluatorCurves(series) : null,
+    series.evaluators.length ? drawCurves("evaluator", series.evaluators) : null,
+    series.slices ? drawCurves("slice", series.slices.map((slice) => ({ ...slice, name: `${slice.by} = ${slice.value}` }))) : null,
   );
 }
 
@@ -70,28 +71,28 @@ function drawRun(run) {
   );
 }
 
-function drawEvaluatorCurves(series) {
-  const rows = series.evaluators.map((evaluator) =>
+function drawCurves(noun, members) {
+  const rows = members.map((member) =>
     make(
       "tr",
       {},
-      make("th", { scope: "row" }, evaluator.name),
+      make("th", { scope: "row" }, cut(member.name, 80)),
       make(
         "td",
         {},
         curve(
-          evaluator.mean_scores.map((value) => (value === null ? null : { value, low: value, high: value })),
+          member.mean_scores.map((value) => (value === null ? null : { value, low: value, high: value })),
           120,
           24,
         ),
       ),
-      numeric(three(evaluator.mean_scores.findLast((value) => value !== null))),
-      numeric(evaluator.slope === null ? "–" : `${signed(evaluator.slope)} a run`),
+      numeric(three(member.mean_scores.findLast((value) => value !== null))),
+      numeric(member.slope === null ? "–" : `${signed(member.slope)} a run`),
     ),
   );
   const body = make("tbody");
-  const more = folded(rows, 20, body, "evaluators");
-  return [table("evaluator", ["mean scores", ">latest", ">slope"], body), more];
+  const more = folded(rows, 20, body, `${noun}s`);
+  return [table(noun, ["mean scores", ">latest", ">slope"], body), more];
 }
 
 // The line through the runs and the band of their intervals. The bottom is 0, the top is 1.

@@ -1,0 +1,1 @@
+"""Rows → their figures by tag or metadata value, and which slice is worse than the rest."""
