@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from agentv_py.api.comparators import custom as custom
     from agentv_py.api.comparators import ordered as ordered
     from agentv_py.api.comparators import unordered as unordered
-    from agentv_py.api.evaluate import Evaluation as Evaluation
     from agentv_py.api.evaluate import compare as compare
     from agentv_py.api.evaluate import evaluate as evaluate
+    from agentv_py.api.evaluation import Evaluation as Evaluation
+    from agentv_py.api.explain import Explanation as Explanation
+    from agentv_py.api.explain import explain as explain
     from agentv_py.api.match_types import contains as contains
     from agentv_py.api.match_types import date as date
     from agentv_py.api.match_types import distance as distance
@@ -37,16 +39,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Evaluation", "compare", "contains", "custom", "date", "distance", "evaluate", "exact", "fuzzy", "ignore", "iou",
-    "name", "numeric", "numeric_tolerance", "one_of", "ordered", "presence", "regex", "run_suite", "semantic",
-    "unordered", "within",
+    "Evaluation", "Explanation", "compare", "contains", "custom", "date", "distance", "evaluate", "exact", "explain",
+    "fuzzy", "ignore", "iou", "name", "numeric", "numeric_tolerance", "one_of", "ordered", "presence", "regex",
+    "run_suite", "semantic", "unordered", "within",
 ]  # fmt: skip
 
 _MODULES = {
-    "Evaluation": "evaluate",
+    "Evaluation": "evaluation",
+    "Explanation": "explain",
     "compare": "evaluate",
     "custom": "comparators",
     "evaluate": "evaluate",
+    "explain": "explain",
     "ordered": "comparators",
     "run_suite": "run_suite",
     "unordered": "comparators",

@@ -107,7 +107,7 @@ def test_an_executor_that_raises_is_an_errored_case_and_the_others_go_on() -> No
 
     result = evaluate(_CASES, _COMPARATORS, executor)
     assert [row["status"] for row in result.cases] == ["error", "ok"]
-    assert result.cases[0]["error"] == {"kind": "ValueError", "message": "no model"}
+    assert result.cases[0]["error"] == {"kind": "executor", "message": "the executor raised ValueError: no model"}
     assert "candidate" not in result.cases[0]
 
 

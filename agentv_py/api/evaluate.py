@@ -1,12 +1,12 @@
 """Values or cases from Python → their scores and rows, as a suite yields them."""
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from agentv_py.api.comparators import Comparators, DefaultMatch
+from agentv_py.api.evaluation import Evaluation
 from agentv_py.api.evaluator_cache import find_evaluator
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparators import Aggregate, ExtraKeys
@@ -15,8 +15,7 @@ from agentv_py.evaluators.grade import NamedEvaluator, Thresholds
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.replies import QuestionRecorder, ReplySource, using
-from agentv_py.results.row import Row, encode_row
-from agentv_py.results.write import Writer
+from agentv_py.run.pair import parse_value
 from agentv_py.run.scorer import Scorer, format_now
 from agentv_py.score import Score, verdict
 from agentv_py.suite.schema import Verdicts
@@ -29,43 +28,31 @@ from agentv_py.targets.python_value import to_json
 def compare(
     expected: Any,
     actual: Any,
-    comparators: Comparators,
+    comparators: Comparators | None = None,
     *,
     default: DefaultMatch | None = None,
+    schema: str | os.PathLike[str] | None = None,
     extra_keys: ExtraKeys = "ignore",
     absent: Absent = "unlabelled",
     aggregate: Aggregate = "tree",
 ) -> Score:
-    """Compare two values: score, verdict, hits, misses and details. The options are those of `object_match`."""
-    evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
+    """Compare two values: score, verdict, hits, misses and details. The options are those of `object_match`.
+
+    Without comparators, the rules of `evalctl init --from` choose them: `default: auto`.
+    """
+    evaluator = find_evaluator(comparators, default, schema, extra_keys=extra_keys, absent=absent, aggregate=aggregate)
     score = evaluator.evaluate(Case("", to_json(expected), to_json(actual)))
     return score._replace(verdict=verdict(score.score, *Thresholds()))
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """The results of many cases."""
-
-    cases: list[Row]
-    passed: int
-    total: int
-    accuracy: float
-    """The share of leaf fields that pass, among those that count."""
-    mean_score: float
-
-    def write(self, path: str | Path) -> None:
-        """Write the rows as JSONL, as `evalctl run` does."""
-        with Writer(str(path)) as writer:
-            writer.write(b"".join(map(encode_row, self.cases)))
-
-
 def evaluate(
     cases: Iterable[Mapping[str, Any]],
-    comparators: Comparators,
+    comparators: Comparators | None = None,
     executor: Function | None = None,
     threshold: float = 0.8,
     *,
     default: DefaultMatch | None = None,
+    schema: str | os.PathLike[str] | None = None,
     extra_keys: ExtraKeys = "ignore",
     absent: Absent = "unlabelled",
     aggregate: Aggregate = "tree",
@@ -76,7 +63,8 @@ def evaluate(
     """Score cases `{id, input, expected, candidate}`; an executor turns the input into the candidate, sync or async.
 
     `concurrency` calls are under way at once; sync functions run in threads. A terminal shows the progress. If the
-    executor raises, only its case is errored. Several answers to one input are given as `candidates`.
+    executor raises, only its case is errored, and the kind of the error is `executor`. Several answers to one input are
+    given as `candidates`.
     """
     if executor is not None and not callable(executor):
         raise TypeError(f"executor must be a function from input to answer, not {executor!r}")
@@ -86,16 +74,13 @@ def evaluate(
         raise ValueError(f"threshold must be from 0 to 1, not {threshold!r}")
     built = [_build_case(case, number) for number, case in enumerate(cases, 1)]
     _check_ids(built)
-    evaluator = _build_evaluator(comparators, default, extra_keys, absent, aggregate)
-    evaluator = evaluator.learn_values(case.expected for case in built)
-    failures = {} if executor is None else _execute(built, executor, concurrency, progress=progress)
-    leaves = hits = 0
+    evaluator = find_evaluator(comparators, default, schema, extra_keys=extra_keys, absent=absent, aggregate=aggregate)
+    evaluator = evaluator.learn_values(parse_value(case.expected) for case in built)
+    failed = [] if executor is None else _execute(built, executor, concurrency, progress=progress)
+    leaves, hits = sum(map(evaluator.count_leaves, failed)), 0
 
     def evaluate_and_count(case: Case) -> Score:
         nonlocal leaves, hits
-        if case.id in failures:
-            leaves += evaluator.count_leaves(case)
-            raise failures[case.id]
         score = evaluator.evaluate(case)
         leaves += score.leaves
         hits += len(score.hits)
@@ -107,9 +92,6 @@ def evaluate(
     with using(_fetch_replies(evaluator, built)) as source:
         scorer.usage = source.take_usage
         rows = [scorer.score(case, named, format_now()) for case in built]
-    for row in rows:
-        if row["case_id"] in failures:
-            del row["candidate"]
     for warning in _check_expected_values(evaluator, built):
         warnings.warn(warning, stacklevel=2)
     passed = sum(row["verdict"] == "pass" for row in rows)
@@ -133,8 +115,8 @@ def _check_expected_values(evaluator: ObjectMatch, cases: Sequence[Case]) -> Ite
     yield from map(describe_missing, list_missing_paths(truths, lambda: [case.expected for case in labelled]))
 
 
-def _execute(cases: list[Case], executor: Function, concurrency: int, *, progress: bool) -> dict[str, Exception]:
-    """Fill in the candidates, and show the progress. Return the exceptions of those that failed, by case id."""
+def _execute(cases: list[Case], executor: Function, concurrency: int, *, progress: bool) -> list[Case]:
+    """Fill in the candidates, and show the progress. Return the cases whose call failed."""
     from agentv_py.cli.progress import show_progress
 
     with show_progress(len(cases), quiet=not progress) as advance:
@@ -158,18 +140,6 @@ def _fetch_replies(evaluator: ObjectMatch, cases: Sequence[Case]) -> ReplySource
 def _name_evaluator(evaluator: ObjectMatch, evaluate: Callable[[Case], Score]) -> NamedEvaluator:
     return NamedEvaluator(
         evaluator.tag, evaluator.tag, 1.0, required=False, evaluate=evaluate, agreement=evaluator.evaluate
-    )
-
-
-def _build_evaluator(
-    comparators: Comparators,
-    default: DefaultMatch | None,
-    extra_keys: ExtraKeys,
-    absent: Absent,
-    aggregate: Aggregate,
-) -> ObjectMatch:
-    return find_evaluator(
-        comparators=comparators, default=default, extra_keys=extra_keys, absent=absent, aggregate=aggregate
     )
 
 

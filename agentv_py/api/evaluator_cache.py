@@ -1,19 +1,31 @@
 """The options of a call from Python → the evaluator that they mean, compiled once for equal options."""
 
+import os
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
 from agentv_py.api.comparators import as_plain
 from agentv_py.api.options import build
+from agentv_py.comparison.comparators import AUTO
 from agentv_py.evaluators.object_match import ObjectMatch
 
 _SCALARS = frozenset({int, float, bool, type(None)})
 
 
-def find_evaluator(**options: Any) -> ObjectMatch:
-    """Return the evaluator of these options of `object_match`. Raises ValueError with every problem."""
-    return _compile(_OptionsKey(options))
+def find_evaluator(
+    comparators: Any, default: Any = None, schema: str | os.PathLike[str] | None = None, **options: Any
+) -> ObjectMatch:
+    """Return the evaluator of these options of `object_match`. Raises ValueError with every problem.
+
+    If nothing says how to compare, the rules of `default: auto` decide; they also compare what a schema leaves out.
+    """
+    if comparators is None and default is None:
+        default = AUTO
+    given = {"comparators": comparators, "default": default, **options}
+    if schema is None:
+        return _compile(_OptionsKey(given))
+    return _build(given | {"schema": os.fspath(schema)})  # the file may change between two calls
 
 
 class _OptionsKey:
@@ -60,7 +72,11 @@ def _freeze(value: Any) -> Hashable:
 
 @lru_cache(maxsize=64)
 def _compile(key: _OptionsKey) -> ObjectMatch:
-    options = {name: as_plain(value) for name, value in key.options.items()}
+    return _build(key.options)
+
+
+def _build(given: Mapping[str, Any]) -> ObjectMatch:
+    options = {name: as_plain(value) for name, value in given.items()}
     evaluator = build(ObjectMatch, {"type": "object_match", **options})
     for place, problem in evaluator.problems():
         raise ValueError(f"{'.'.join(map(str, place))}: {problem}")

@@ -1,15 +1,14 @@
 """Lines, files and reports → stdout, stderr, the disk, the job summary of a CI run."""
 
 import os
-import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentv_py.errors import Problem, UserError, escape_commands, make_printable
-from agentv_py.formats import BY_SUFFIX, Format, render
+from agentv_py.formats import BY_SUFFIX, Format, render, render_for_file
 
 if TYPE_CHECKING:
     from agentv_py.report import Explanation, Report
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from agentv_py.suite.plan import Plan
 
 JOB_SUMMARY = "GITHUB_STEP_SUMMARY"
-
-# Colours and links, which a terminal can show and a file cannot.
-_TERMINAL_CODES = r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\"
 
 
 def print_lines(*lines: str, safe: bool = False, err: bool = True) -> None:
@@ -107,12 +103,6 @@ def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs:
         except UserError as error:
             problems.extend(error.problems)
     return problems
-
-
-def render_for_file(report: "Report | Explanation", format_name: Format) -> Iterator[str]:
-    """Render a report without the codes that only a terminal understands."""
-    pieces = render(report, format_name)
-    return (re.sub(_TERMINAL_CODES, "", piece) for piece in pieces) if format_name == "console" else pieces
 
 
 def write_file(pieces: Iterable[str], file: str, inputs: Iterable[Path] = ()) -> None:

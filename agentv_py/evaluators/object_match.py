@@ -144,10 +144,11 @@ class ObjectMatch(Evaluator):
         try:
             if (self._learned is not None or self.default != AUTO) and self._field is None:
                 yield ("comparators" if self.schema_file is None else "schema",), _NOTHING_COUNTS
+            matches = list(self._list_matches())
         except UnusableSchema as problem:
             yield ("schema",), f"{self.schema_file!r} {problem}"
             return
-        for place, match in self._list_matches():
+        for place, match in matches:
             yield from (((*place, key), what) for key, what in match.problems())
 
     def models(self) -> Iterator[Any]:

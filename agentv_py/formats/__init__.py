@@ -6,6 +6,7 @@ them: `summary.rows()` reads the results again, row by row; `diff.read_pairs()` 
 and `diff.read_rows(case)` those of one case.
 """
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 Format = Literal["console", "json", "markdown", "csv", "junit", "html"]
 ExplanationFormat = Literal["console", "json", "markdown"]
 """The formats that also render an explanation."""
+
+# Colours and links, which a terminal can show and a file cannot.
+_TERMINAL_CODES = r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\"
 
 
 class FormatTraits(NamedTuple):
@@ -42,3 +46,9 @@ def render(report: "Report | Explanation", form: Format) -> "Iterator[str]":
     # One format is used per run, and rich alone costs as much to import as the rest of the program.
     pieces: Iterator[str] = import_module(f"agentv_py.formats.{form}").render(report)
     return pieces
+
+
+def render_for_file(report: "Report | Explanation", form: Format) -> Iterator[str]:
+    """Render a report without the codes that only a terminal understands."""
+    pieces = render(report, form)
+    return (re.sub(_TERMINAL_CODES, "", piece) for piece in pieces) if form == "console" else pieces

@@ -21,7 +21,7 @@ def describe_verdict(story: CaseStory) -> str:
 
 def describe_evaluator(evaluator: EvaluatorStory) -> str:
     """Return type, weight, verdict and reasoning."""
-    words = [evaluator.type]
+    words = [] if evaluator.name == evaluator.type else [evaluator.type]
     if evaluator.weight is not None and evaluator.weight != 1.0:
         words.append(f"weight {evaluator.weight:.10g}")
     if evaluator.error:

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from typing import Any
 
-from agentv_py.case import Case
+from agentv_py.case import ABSENT, Case
 from agentv_py.targets.calls import Function, call_function
 from agentv_py.targets.python_value import to_json
 
@@ -17,19 +17,25 @@ def fill_candidates(
     executor: Function,
     concurrency: int = 8,
     advance: Callable[[int], None] = lambda _cases: None,
-) -> dict[str, Exception]:
-    """Set the candidate of every case. Return the exceptions of those that failed, by case id."""
-    failures: dict[str, Exception] = {}
+) -> list[Case]:
+    """Set the candidate of every case. Return the cases whose call failed: each has its failure, and no candidate."""
+    failed: list[Case] = []
     for case, outcome in zip(cases, _call_all(cases, executor, concurrency, advance), strict=True):
         case.candidates = None  # the executor's candidate replaces a recorded one
-        try:
-            if isinstance(outcome, BaseException):
-                raise outcome  # noqa: TRY301  both kinds of failure take the same path
-            case.candidate = to_json(outcome)
-        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001  it becomes an errored case
-            failures[case.id] = error if isinstance(error, Exception) else RuntimeError(repr(error))
-            case.candidate = None
-    return failures
+        why = ""
+        if isinstance(outcome, Exception | asyncio.CancelledError):
+            why = f"the executor raised {': '.join(filter(None, (type(outcome).__name__, str(outcome))))}"
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        else:
+            try:
+                case.candidate = to_json(outcome)
+            except Exception as error:  # noqa: BLE001  the methods of the user's objects may raise anything
+                why = f"the executor's answer cannot be used: {error}"
+        if why:
+            case.candidate, case.failure = ABSENT, ("executor", why)
+            failed.append(case)
+    return failed
 
 
 def _call_all(cases: Sequence[Case], executor: Function, concurrency: int, advance: Callable[[int], None]) -> list[Any]:

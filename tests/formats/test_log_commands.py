@@ -16,9 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import lines, row
 
-from agentv_py.cli.output import render_for_file
 from agentv_py.errors import escape_commands
-from agentv_py.formats import Format, render
+from agentv_py.formats import Format, render, render_for_file
 from agentv_py.report.diff.compute import compute_diff
 from agentv_py.report.summary import Summary
 from agentv_py.report.trend import compute_trend

@@ -1,5 +1,6 @@
 """A summary → an object with stable keys."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
@@ -33,7 +34,7 @@ def convert_summary(report: Summary) -> dict[str, Any]:
             for evaluator in report.evaluators
         ],
         "metrics": {
-            report.name_evaluator(evaluator): _convert_metrics(evaluator)
+            report.name_evaluator(evaluator): convert_metrics(evaluator.attributes)
             for evaluator in report.evaluators
             if evaluator.attributes
         },
@@ -134,8 +135,8 @@ def _convert_evaluator(evaluator: EvaluatorSummary) -> dict[str, Any]:
     }
 
 
-def _convert_metrics(evaluator: EvaluatorSummary) -> dict[str, Any]:
-    attributes = evaluator.attributes
+def convert_metrics(attributes: Mapping[str, dict[str, int]]) -> dict[str, Any]:
+    """Convert the counts of attributes, and add precision, recall, F1 and their means."""
     total = sum_counts(attributes.values())
     return {
         "attributes": {name: _convert_counts(counts, quality(counts)) for name, counts in attributes.items()},
