@@ -1,11 +1,11 @@
 """What a user can name in YAML: options that are checked once and never change, and unions of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic_core import core_schema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, InitErrorDetails, core_schema
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -40,6 +40,10 @@ class Options(BaseModel):
         return state | {"__dict__": options}
 
 
+_UNFINISHED: set[str] = set()
+"""The members whose JSON Schema is being written."""
+
+
 class Member:
     """One model of a family: `one_of` is the class `OneOf` in the family's file `one_of.py`."""
 
@@ -55,9 +59,25 @@ class Member:
         return core_schema.no_info_plain_validator_function(lambda value: self.load().model_validate(value))
 
     def __get_pydantic_json_schema__(self, _: "CoreSchema", handler: "GetJsonSchemaHandler") -> "JsonSchemaValue":
-        self.load().model_rebuild()
-        # Inside another schema the model becomes a reference; otherwise the schema would repeat it at every place.
-        return handler(core_schema.definitions_schema(self.load().__pydantic_core_schema__, []))
+        model = self.load()
+        model.model_rebuild()
+        schema: Any = model.__pydantic_core_schema__
+        if self.module in _UNFINISHED:  # a member that may hold itself
+            return handler(core_schema.definition_reference_schema(_find_reference(schema)))
+        _UNFINISHED.add(self.module)
+        try:
+            # Inside another schema the model becomes a reference; otherwise the schema would repeat it at every place.
+            return handler(core_schema.definitions_schema(schema, []))
+        finally:
+            _UNFINISHED.remove(self.module)
+
+
+def _find_reference(schema: Any) -> str:
+    """Return the name under which pydantic keeps the schema of a model; validators and definitions may wrap it."""
+    while "ref" not in schema:
+        schema = schema["schema"]
+    reference: str = schema["ref"]
+    return reference
 
 
 class LazyUnion:
@@ -75,3 +95,32 @@ class LazyUnion:
             tag: handler.generate_schema(Annotated[Any, member]) for tag, member in self.members.items()
         }
         return core_schema.tagged_union_schema(choices, self.discriminator)
+
+
+def check_names(given: Any, validate: Callable[[Any], list[Any]], members: str, rule: str) -> list[Any]:
+    """Validate a list of members. Raise one error with the repeated names and the problems of each member."""
+    errors = list(_find_repeated_names(given, members, rule))
+    try:
+        valid = validate(given)
+    except ValidationError as error:
+        errors += [_copy_error(details) for details in error.errors(include_url=False)]
+        raise ValidationError.from_exception_data(members, errors) from None
+    if errors:
+        raise ValidationError.from_exception_data(members, errors)
+    return valid
+
+
+def _find_repeated_names(given: Any, members: str, rule: str) -> Iterator[InitErrorDetails]:
+    names: list[str] = []
+    for index, member in enumerate(given if isinstance(given, list) else ()):
+        name = member.get("name") if isinstance(member, dict) else getattr(member, "name", None)
+        if isinstance(name, str) and name in names:
+            what = ValueError(f"two {members} are named {name!r}; {rule}")
+            yield InitErrorDetails(type="value_error", loc=(index, "name"), input=name, ctx={"error": what})
+        elif isinstance(name, str):
+            names.append(name)
+
+
+def _copy_error(details: ErrorDetails) -> InitErrorDetails:
+    copy = InitErrorDetails(type=details["type"], loc=details["loc"], input=details["input"])
+    return copy | {"ctx": details["ctx"]} if "ctx" in details else copy

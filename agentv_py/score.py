@@ -26,8 +26,21 @@ class Score(NamedTuple):
     """Set by an evaluator that has its own threshold; without it the suite's verdicts decide."""
     leaves: int = 0
     """How many leaf fields count; `hits` lists those that pass."""
-    awaits: tuple[int, int] | None = None
-    """The persistent process whose end shows whether this score belongs to the case."""
+    awaits: tuple[tuple[int, int], ...] = ()
+    """The persistent processes whose end shows whether this score belongs to the case."""
+    skipped: bool = False
+    """Whether the evaluator does not apply to the case. Such a score counts nowhere."""
+
+
+SKIPPED = Score(0.0, reasoning="skipped", skipped=True)
+"""The score of an evaluator that does not apply to the case."""
+
+
+class Thresholds(NamedTuple):
+    """The lowest scores with the verdicts pass and partial."""
+
+    pass_at: float = 0.8
+    partial_at: float = 0.6
 
 
 class ErrorInfo(TypedDict):

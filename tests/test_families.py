@@ -215,7 +215,7 @@ def _members_of(folder: str) -> set[str]:
     found = {
         path.stem for path in (_PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()
     }
-    return found - {"__init__", "base", "grade"}
+    return found - {"__init__", "base", "grade", "adjustment"}
 
 
 @pytest.mark.parametrize("package", [matchers, evaluators], ids=lambda package: package.__name__)
@@ -362,10 +362,20 @@ def test_an_evaluator_scores_whatever_it_is_given(
             "default": "exact",
             "extra_keys": "penalize",
         },
+        "composite": {"members": [{"type": "contains", "value": "a", "negate": True}, {"type": "equals"}]},
+        "tool_trajectory": {"expected": [{"tool": "search", "args": {"q": {"match": "fuzzy", "value": "a"}}}]},
+        "latency": {"max_ms": 5},
+        "cost": {"max": 0.5},
+        "token_usage": {"max_total": 10, "max_output": 5},
+        "equals": {"path": "a", "case_sensitive": False},
+        "contains": {"case_sensitive": False},
+        "regex": {"value": "(a|b)+$", "case_sensitive": False},
+        "is_json": {"anywhere": True},
     }
+    facts = {"latency_ms": 5, "cost": 1, "tokens": {"input": 5, "output": 5}, "trace": [{"tool": "search", "args": {}}]}
     [tag] = get_args(member.model_fields["type"].annotation)
     evaluator = member.model_validate({"type": tag, **options[tag]})
-    score = evaluator.evaluate(Case("case", expected, candidate))
+    score = evaluator.evaluate(Case("case", expected, candidate, facts=facts))
     assert isinstance(score, Score)
     assert 0.0 <= score.score <= 1.0
     # As it goes to other processes, where they are not forked.

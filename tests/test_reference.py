@@ -176,7 +176,9 @@ def test_the_table_of_diff_gates_is_the_program_s() -> None:
 
 
 def test_the_keys_of_a_row_are_those_that_a_run_writes(evalctl: Evalctl, tmp_path: Path) -> None:
-    shipped = map(str, (ROOT / "evals" / f"{name}.yaml" for name in ("invoices", "repeats", "detection")))
+    shipped = map(
+        str, (ROOT / "evals" / f"{name}.yaml" for name in ("invoices", "repeats", "detection", "answer_checks"))
+    )
     suite = "evaluators: [{type: field_accuracy, fields: [{path: a}]}]\ncases: [{expected: {a: 1}}]\n"
     (tmp_path / "no_candidate.yaml").write_text(suite, encoding="utf-8")
     answer = {

@@ -11,13 +11,13 @@ from agentv_py.api.evaluator_cache import find_evaluator
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparators import Aggregate, ExtraKeys
 from agentv_py.comparison.tree import Absent
-from agentv_py.evaluators.grade import NamedEvaluator, Thresholds
+from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.replies import QuestionRecorder, ReplySource, using
 from agentv_py.run.pair import parse_value
 from agentv_py.run.scorer import Scorer, format_now
-from agentv_py.score import Score, verdict
+from agentv_py.score import Score, Thresholds, verdict
 from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.truth_report import NestedTruth, describe_missing, describe_unreadable, list_missing_paths
 from agentv_py.targets.calls import Function

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from pydantic import Field, PrivateAttr
+from pydantic import AfterValidator, Field, PrivateAttr
 
 from agentv_py.case import Case
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.private_data import remove_values
 from agentv_py.comparison.truth import Truth
-from agentv_py.options import Options, Weight
-from agentv_py.score import EvaluatorResult, Score
+from agentv_py.options import Options, Share, Weight
+from agentv_py.score import SKIPPED, EvaluatorResult, Score, Thresholds
 
 if TYPE_CHECKING:
     from agentv_py.comparison.partners import ListPartners
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 Place = tuple[str | int, ...]
 """Where something is in an evaluator's options: keys and indexes."""
 ReadExpected = Callable[[], Iterable[Any]]
+
+
+def _check_condition(text: str) -> str:
+    from agentv_py.comparison.rule import check_rule  # few evaluators have a condition
+
+    return check_rule(text)
 
 
 class Evaluator(Options):
@@ -35,6 +41,11 @@ class Evaluator(Options):
     name: str | None = Field(None, min_length=1, description="Default: the type. Unique within a case.")
     weight: Weight = Field(1.0, description="How much this evaluator counts in the case's score.")
     required: bool = Field(False, description="true: the case fails unless this evaluator passes.")
+    negate: bool = Field(False, description="true: the score is 1 minus the score, and what passes fails.")
+    min_score: Share | None = Field(None, description="The least score that passes; below it the evaluator fails.")
+    when: Annotated[str, AfterValidator(_check_condition)] | None = Field(
+        None, description="A rule about the case. Where it does not hold, the evaluator is skipped."
+    )
 
     harmless_details: ClassVar[frozenset[str]] = frozenset({"mismatches_omitted", "parsed", "readings", "formats"})
     """The keys of its details that hold no values of the case; `--no-data` leaves the others out."""
@@ -53,6 +64,16 @@ class Evaluator(Options):
         questions both times; let no reply decide whether another question is asked; have no effect but the score.
         """
         raise TypeError(f"{type(self).__name__} scores nothing: {case.id}")
+
+    def evaluate_if_met(self, case: Case) -> Score:
+        """Score one case if the rule of `when` holds for it; otherwise skip it."""
+        from agentv_py.comparison.rule import is_met
+
+        return self.evaluate(case) if self.when is None or is_met(self.when, case) else SKIPPED
+
+    def with_thresholds(self, thresholds: Thresholds) -> Self:  # noqa: ARG002  most evaluators need none
+        """Return an evaluator whose children pass at these scores; most evaluators have no children."""
+        return self
 
     def children(self) -> Iterator[tuple[Place, "Evaluator"]]:
         """Yield the evaluators that these options hold, alone or in a list, each with its place."""
@@ -90,7 +111,10 @@ class Evaluator(Options):
                 changes.setdefault(str(key), []).append(change(child))
             else:
                 changes[str(key)] = change(child)
-        return self.model_copy(update=changes)
+        copy = self.model_copy(update=changes)
+        for compiled in vars(copy).keys() - type(self).model_fields.keys() if changes else ():
+            del vars(copy)[compiled]  # it is compiled from the children before the change
+        return copy
 
     def problems(self) -> Iterator[tuple[str | Place, str]]:
         """Yield each option that is valid but cannot work here: its key or place in the options, and the problem."""
@@ -121,7 +145,7 @@ class Evaluator(Options):
 
     def describe_settings(self) -> dict[str, Any]:
         """Return the options that are not about one field, with their values, also the defaults."""
-        hidden = {"name", "type", "weight", "required", *self.field_options}
+        hidden = {"name", "type", "weight", "required", *self.field_options, *(() if self.negate else ("negate",))}
         settings = {
             field.alias or name: getattr(self, name)
             for name, field in type(self).model_fields.items()

@@ -6,10 +6,17 @@ from time import perf_counter
 from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
+from agentv_py.evaluators.adjustment import Adjustment
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.models.program_error import ProgramError
 from agentv_py.models.usage import Usage
-from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Words, verdict
+from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Thresholds, Words, verdict
+
+NOTHING_APPLIES: ErrorInfo = {
+    "kind": "nothing_applies",
+    "message": "no evaluator applies to this case, because no when: holds",
+}
+"""The error of a case whose evaluators are all skipped."""
 
 
 class NamedEvaluator(NamedTuple):
@@ -26,16 +33,14 @@ class NamedEvaluator(NamedTuple):
     """Whether it asks a model."""
     remove_data: Callable[[EvaluatorResult], EvaluatorResult] | None = None
     """Returns a result without the user's data, for `--no-data`."""
+    adjustment: Adjustment | None = None
+    """What changes its scores; None if nothing does."""
 
 
-class Thresholds(NamedTuple):
-    """The lowest scores with the verdicts pass and partial."""
-
-    pass_at: float = 0.8
-    partial_at: float = 0.6
-
-
-def assign_names(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
+def assign_names(
+    evaluators: Sequence[Evaluator],
+    thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
+) -> list[NamedEvaluator]:
     """Give each evaluator the name that the user chose, else its type, with a number if that name is taken."""
     taken = {evaluator.name for evaluator in evaluators}
     named: list[NamedEvaluator] = []
@@ -46,16 +51,19 @@ def assign_names(evaluators: Sequence[Evaluator]) -> list[NamedEvaluator]:
         peer = evaluator.for_consistency()
         agreement = None if peer is None else peer.evaluate
         asks = any(True for _ in evaluator.models())
+        ready = evaluator.with_thresholds(thresholds)
+        adjustment = Adjustment(evaluator.negate, evaluator.min_score)
         named.append(
             NamedEvaluator(
                 name,
                 tag,
                 evaluator.weight,
                 evaluator.required,
-                evaluator.evaluate,
+                ready.evaluate if evaluator.when is None else ready.evaluate_if_met,
                 agreement,
                 asks,
                 evaluator.remove_data,
+                adjustment if adjustment != Adjustment() else None,
             )
         )
     return named
@@ -78,9 +86,22 @@ def grade(
     A failure of the evaluator becomes a result with score 0 and an error; nothing is raised. `keys` are secrets that
     messages must not show; `usage` tells what the models used since it was last called.
     """
-    name, type_, weight, _, evaluate, _, _, _ = evaluator
     started = perf_counter()
-    score, error = evaluate_safely(evaluate, case, keys)
+    score, error = evaluate_safely(evaluator.evaluate, case, keys)
+    if evaluator.adjustment is not None and error is None:
+        score = evaluator.adjustment.apply(score, thresholds)
+    result = describe_score(evaluator, score, case, thresholds)
+    if error:
+        result["error"] = error
+    if usage is not None and (used := usage()):
+        result["usage"] = used.to_row()
+    result["duration_ms"] = measure_milliseconds(started)
+    return result, score
+
+
+def describe_score(evaluator: NamedEvaluator, score: Score, case: Case, thresholds: Thresholds) -> EvaluatorResult:
+    """Return a score as a row shows it, without its duration."""
+    name, type_, weight = evaluator[:3]
     result: EvaluatorResult = {
         "name": name,
         "type": type_,
@@ -96,12 +117,7 @@ def grade(
     if case.parsed != "whole":
         result["details"] = {"parsed": case.parsed, **(score.details or {})}
         case.parsed = "whole"  # the next evaluator may read the text itself
-    if error:
-        result["error"] = error
-    if usage is not None and (used := usage()):
-        result["usage"] = used.to_row()
-    result["duration_ms"] = measure_milliseconds(started)
-    return result, score
+    return result
 
 
 def evaluate_safely(
@@ -130,6 +146,8 @@ def combine(results: Sequence[EvaluatorResult], thresholds: Thresholds = Thresho
     if len(results) == 1:
         return results[0]
     total = sum(result["weight"] for result in results)
+    if not total:
+        return {"score": 0.0, "verdict": "fail", **join_words(results)}
     score = sum(result["weight"] * result["score"] for result in results) / total
     return {"score": score, "verdict": verdict(score, *thresholds), **join_words(results)}
 
@@ -151,10 +169,17 @@ def find_error(results: Sequence[EvaluatorResult]) -> ErrorInfo | None:
     return None
 
 
+def find_skip_error(skipped: Sequence[str], results: Sequence[EvaluatorResult]) -> ErrorInfo | None:
+    """Return an error if every evaluator that has a weight is skipped."""
+    return NOTHING_APPLIES if skipped and not any(result["weight"] for result in results) else None
+
+
 def misses_required(evaluators: Sequence[NamedEvaluator], results: Sequence[EvaluatorResult]) -> bool:
-    """Tell whether a required evaluator does not pass."""
-    for number, evaluator in enumerate(evaluators):
-        if evaluator.required and results[number]["verdict"] != "pass":
+    """Tell whether a required evaluator does not pass. One that is skipped has no result."""
+    for evaluator in evaluators:
+        if evaluator.required and any(
+            result["verdict"] != "pass" for result in results if result["name"] == evaluator.name
+        ):
             return True
     return False
 

@@ -6,6 +6,7 @@ from agentv_py.jsontext.elements import iterate_elements as iterate_elements
 from agentv_py.jsontext.elements import read_element as read_element
 from agentv_py.jsontext.read import NonFinite as NonFinite
 from agentv_py.jsontext.read import NotJson as NotJson
+from agentv_py.jsontext.read import is_standard as is_standard
 from agentv_py.jsontext.read import loads as loads
 from agentv_py.jsontext.read import loads_and_classify as loads_and_classify
 from agentv_py.jsontext.read import loads_many as loads_many

@@ -79,6 +79,19 @@ def loads_text(text: str) -> Any:
         return _loads_leniently(text.encode("utf-8", "surrogatepass"), "surrogatepass")
 
 
+def is_standard(text: str) -> bool:
+    """Whether a text is wholly JSON by the standard, which knows no NaN and no infinities."""
+    try:
+        json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _refuse(name: str) -> None:
+    raise NotJson(f"{name} is not JSON")
+
+
 def check_depth(value: Any, most_levels: int, depth: int = MAX_DEPTH) -> Any:
     """Return the value, or raise NotJson if it is too deep; `most_levels` bounds its depth from above."""
     if most_levels > depth and is_deeper(value, depth):

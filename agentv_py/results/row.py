@@ -38,6 +38,8 @@ class Row(Outcome):
     """What shaped the score: see `Fingerprint`."""
     selection: NotRequired[Mapping[str, Any]]
     """Which cases of the suite ran, if not all did: their number (`cases`), that of all (`of`), and the `flags`."""
+    skipped: NotRequired[list[str]]
+    """The names of evaluators that do not apply to the case."""
     target: NotRequired[str]
     """The name of the target that gave the answer."""
     latency_ms: NotRequired[float]

@@ -3,12 +3,13 @@
 from typing import Any, NamedTuple
 
 from agentv_py.case import Case
-from agentv_py.evaluators.grade import Thresholds, assign_names
+from agentv_py.evaluators.grade import assign_names
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.report.explanation.case_model import Scoring
 from agentv_py.report.explanation.model import PlacedRule
 from agentv_py.results.row import Row
 from agentv_py.run.scorer import Scorer, format_now
+from agentv_py.score import Thresholds
 from agentv_py.suite.schema import Verdicts
 
 

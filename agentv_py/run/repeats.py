@@ -33,11 +33,15 @@ def score_repeats(
     ]
     worst = min(range(len(rows)), key=lambda number: (rows[number]["status"] == "ok", rows[number]["score"]))
     agreements = _compare_answers(case, evaluators, score)
-    results = []
-    for number, evaluator in enumerate(evaluators):
-        repeats = [row["evaluator_results"][number] for row in rows]
-        results.append(_merge_results(evaluator, repeats, agreements.get(evaluator.name, []), worst, verdict))
-    row = _merge_rows(rows, results, worst)
+    results, skipped = [], []
+    for evaluator in evaluators:
+        repeats = [repeat for row in rows if (repeat := _find_result(row, evaluator.name)) is not None]
+        if repeats:
+            shown = _find_result(rows[worst], evaluator.name) or repeats[0]
+            results.append(_merge_results(evaluator, repeats, agreements.get(evaluator.name, []), shown, verdict))
+        else:
+            skipped.append(evaluator.name)
+    row = _merge_rows(rows, results, skipped, worst)
     mean = results[0]["verdict"] if len(results) == 1 else verdict(row["score"])
     verdicts = [repeat["verdict"] for repeat in rows]
     whole = apply_rule(pass_rule, verdicts, mean)
@@ -47,9 +51,18 @@ def score_repeats(
     return row
 
 
+def _find_result(row: Row, name: str) -> EvaluatorResult | None:
+    """Return the result of an evaluator; None if it was skipped."""
+    return next((result for result in row["evaluator_results"] if result["name"] == name), None)
+
+
 def _compare_answers(case: Case, evaluators: NamedEvaluators, score: ScoreCase) -> dict[str, Results]:
     """For each evaluator that supports it, score every ordered pair of answers against each other."""
-    peers = [peer._replace(evaluate=peer.agreement, weight=1.0) for peer in evaluators if peer.agreement is not None]
+    peers = [
+        peer._replace(evaluate=peer.agreement, weight=1.0, adjustment=None)
+        for peer in evaluators
+        if peer.agreement is not None
+    ]
     agreements: dict[str, Results] = {peer.name: [] for peer in peers}
     for expected, answer in permutations(map(_read_json, case.candidates or []), 2) if peers else ():
         if is_same(expected, answer):
@@ -70,12 +83,16 @@ def _read_json(answer: Any) -> Any:
 
 
 def _merge_results(
-    evaluator: NamedEvaluator, repeats: Results, agreements: Results, worst: int, verdict: DecideVerdict
+    evaluator: NamedEvaluator,
+    repeats: Results,
+    agreements: Results,
+    shown: EvaluatorResult,
+    verdict: DecideVerdict,
 ) -> EvaluatorResult:
-    """Merge the results of one evaluator for all answers."""
+    """Merge the results of one evaluator for all answers; the details are those of `shown`."""
     error = find_error([*repeats, *agreements])
     scores = [result["score"] for result in repeats]
-    merged = next((result for result in repeats if "error" in result), repeats[worst]).copy()
+    merged = next((result for result in repeats if "error" in result), shown).copy()
     merged["score"] = 0.0 if error else fmean(scores)
     merged["verdict"] = "fail" if error else _merge_verdicts(repeats, verdict)
     merged["duration_ms"] = _sum_milliseconds([*repeats, *agreements])
@@ -114,10 +131,10 @@ def _sum_usage(results: Results) -> dict[str, float]:
     return total
 
 
-def _merge_rows(rows: Sequence[Row], results: Results, worst: int) -> Row:
+def _merge_rows(rows: Sequence[Row], results: Results, skipped: list[str], worst: int) -> Row:
     """Merge the rows of all answers; `score_repeats` decides the verdict."""
-    error = find_error(results)
-    merged = {key: value for key, value in rows[worst].items() if key != "candidate"} | {
+    error = find_error(results) or next((row["error"] for row in rows if "error" in row), None)
+    merged = {key: value for key, value in rows[worst].items() if key not in ("candidate", "skipped")} | {
         "status": "error" if error else "ok",
         "score": 0.0 if error else fmean(row["score"] for row in rows),
         "reasoning": f"repeat {worst + 1} of {len(rows)}: {rows[worst]['reasoning']}",
@@ -127,6 +144,8 @@ def _merge_rows(rows: Sequence[Row], results: Results, worst: int) -> Row:
         "worst_repeat": worst + 1,
     }
     merged |= _merge_facts(rows)
+    if skipped:
+        merged["skipped"] = skipped
     if error:
         merged["error"] = error
     if "candidate" in rows[worst]:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged
 from agentv_py.evaluators.grade import (
-    Thresholds,
     assign_names,
     combine,
     find_error,
+    find_skip_error,
     grade,
     measure_milliseconds,
     misses_required,
@@ -26,7 +26,7 @@ from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
 from agentv_py.run.fingerprint import Fingerprints
-from agentv_py.score import MEAN_RULE, ErrorInfo, verdict
+from agentv_py.score import MEAN_RULE, ErrorInfo, Thresholds, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
@@ -112,7 +112,7 @@ class Scorer:
 
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-        case, own = build_case(raw, self.folder, plain=self.plain, learned=self._learned)
+        case, own = build_case(raw, self.folder, plain=self.plain, learned=self._learned, thresholds=self.thresholds)
         if self._fingerprints is not None:
             case.fingerprint = self._fingerprints.compute(raw, has_own=own is not None)
         return case, own
@@ -121,13 +121,16 @@ class Scorer:
         if case.candidates is not None:
             return self._score_repeats(case, evaluators, timestamp)
         started = perf_counter()
-        results = []
+        results, skipped = [], []
         for evaluator in evaluators:
             result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
+            if score.skipped:
+                skipped.append(evaluator.name)
+                continue
             results.append(result if self.data or evaluator.remove_data is None else evaluator.remove_data(result))
-            if score.awaits is not None:
-                self._awaits.setdefault(score.awaits, set()).add(evaluator.name)
-        whole, error = combine(results, self.thresholds), find_error(results)
+            for lifetime in score.awaits:
+                self._awaits.setdefault(lifetime, set()).add(evaluator.name)
+        whole, error = combine(results, self.thresholds), find_error(results) or find_skip_error(skipped, results)
         row: Row = {
             "timestamp": timestamp,
             "suite": self.suite,
@@ -141,6 +144,8 @@ class Scorer:
         }  # type: ignore[typeddict-item]  # the other required keys follow the optional ones
         if error:
             row["error"] = error
+        if skipped:
+            row["skipped"] = skipped
         self._add_values(row, case)
         row["evaluator_results"] = results
         row["duration_ms"] = results[0]["duration_ms"] if len(results) == 1 else measure_milliseconds(started)
@@ -199,10 +204,11 @@ _VALUES = frozenset({
 def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
     placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in plan.suite.evaluators or []]
     keys = [os.environ.get(name, "").strip() for name in plan.key_names]
+    verdicts = plan.suite.verdicts
     return Scorer(
         plan.name,
-        assign_names(placed),
-        plan.suite.verdicts,
+        assign_names(placed, Thresholds(verdicts.pass_, verdicts.partial)),
+        verdicts,
         plan.folder,
         plain=plan.plain,
         data=data,

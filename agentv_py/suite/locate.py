@@ -132,7 +132,9 @@ def _get_discriminator(details: Any) -> str:
 
 
 def _name_choice(key: str, location: Sequence[Any]) -> str:
-    """Return what messages call a choice under this key."""
+    """Return what messages call a choice under this key, or under the key above the tag of a union."""
+    if key.startswith("<"):
+        key = next((step for step in reversed(location) if isinstance(step, str) and not step.startswith("<")), key)
     if key == "type" and location[:1] in (("targets",), ("target",)):
         return "target type"
     return "backend" if key == "type" and "backend" in location[-2:] else _KINDS.get(key, key)

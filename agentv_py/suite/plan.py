@@ -13,16 +13,17 @@ from pydantic import TypeAdapter, ValidationError
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.evaluators import Evaluators
 from agentv_py.evaluators.grade import assign_names
 from agentv_py.inference.suggestion import Suggestion
-from agentv_py.score import MEAN_RULE
+from agentv_py.score import MEAN_RULE, Thresholds
 from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.schema import CaseRow, Evaluators, Suite
+from agentv_py.suite.schema import CaseRow, Suite
 from agentv_py.suite.selection import SelectedCases
 from agentv_py.suite.slice_key import SliceKey
 
@@ -214,7 +215,12 @@ def build_change_error(raw: RawCase) -> InputChanged:
 
 
 def build_case(
-    raw: RawCase, folder: str, *, plain: bool, learned: Suggestion | None = None
+    raw: RawCase,
+    folder: str,
+    *,
+    plain: bool,
+    learned: Suggestion | None = None,
+    thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
 ) -> tuple[Case, NamedEvaluators | None]:
     """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
     stem, line, value, prediction, target, _, failure = raw
@@ -242,12 +248,12 @@ def build_case(
         value.get("tags") or [],
         answer.get("candidates"),
         target,
-        None if has_own else _read_facts(answer),
+        _read_facts(answer) if not has_own else {"trace": answer["trace"]} if "trace" in answer else None,
         failure,
     )
     own = value.get("evaluators")
     try:
-        return case, _build_evaluators(jsontext.dumps(own), folder, learned) if own else None
+        return case, _build_evaluators(jsontext.dumps(own), folder, learned, thresholds) if own else None
     except ValidationError:  # they were valid when the row was checked
         raise build_change_error(raw) from None
 
@@ -274,7 +280,10 @@ def _decode_prediction(raw: RawCase, value: Any) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _build_evaluators(configuration: bytes, folder: str, learned: Suggestion | None) -> NamedEvaluators:
+def _build_evaluators(
+    configuration: bytes, folder: str, learned: Suggestion | None, thresholds: Thresholds
+) -> NamedEvaluators:
     own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
     placed = [evaluator.in_folder(Path(folder)) for evaluator in own]
-    return assign_names(placed if learned is None else [evaluator.learn(learned) for evaluator in placed])
+    ready = placed if learned is None else [evaluator.learn(learned) for evaluator in placed]
+    return assign_names(ready, thresholds)

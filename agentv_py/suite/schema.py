@@ -1,25 +1,13 @@
 """What a suite file, a row of a dataset and a row of predictions may hold; its JSON Schema."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    ValidationError,
-    WrapValidator,
-    model_validator,
-)
-from pydantic_core import ErrorDetails, InitErrorDetails
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WrapValidator, model_validator
 
-from agentv_py.evaluators import AnyEvaluator
+from agentv_py.evaluators import Evaluators
 from agentv_py.models.budget import Budget
-from agentv_py.options import Files, Options, Share
+from agentv_py.options import Files, Options, Share, check_names
 from agentv_py.suite.other_names import suggest_other_name
 from agentv_py.suite.slice_key import MIN_CASES, check_slice_key
 from agentv_py.suite.split import Split
@@ -27,52 +15,10 @@ from agentv_py.targets import AnyTarget
 from agentv_py.targets.base import Target
 
 
-def _check_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
-    """Validate the evaluators. Raise one error with the repeated names and the problems of each evaluator."""
-    return _check_members(given, validate, "evaluators", "names are unique within a case")
-
-
 def _check_target_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
-    return _check_members(given, validate, "targets", "names are unique within a suite")
+    return check_names(given, validate, "targets", "names are unique within a suite")
 
 
-def _check_members(given: Any, validate: Callable[[Any], list[Any]], members: str, rule: str) -> list[Any]:
-    errors = list(_find_repeated_names(given, members, rule))
-    try:
-        valid = validate(given)
-    except ValidationError as error:
-        errors += [_copy_error(details) for details in error.errors(include_url=False)]
-        raise ValidationError.from_exception_data(members, errors) from None
-    if errors:
-        raise ValidationError.from_exception_data(members, errors)
-    return valid
-
-
-def _find_repeated_names(given: Any, members: str, rule: str) -> Iterator[InitErrorDetails]:
-    names: list[str] = []
-    for index, member in enumerate(given if isinstance(given, list) else ()):
-        name = member.get("name") if isinstance(member, dict) else getattr(member, "name", None)
-        if isinstance(name, str) and name in names:
-            what = ValueError(f"two {members} are named {name!r}; {rule}")
-            yield InitErrorDetails(type="value_error", loc=(index, "name"), input=name, ctx={"error": what})
-        elif isinstance(name, str):
-            names.append(name)
-
-
-def _copy_error(details: ErrorDetails) -> InitErrorDetails:
-    copy = InitErrorDetails(type=details["type"], loc=details["loc"], input=details["input"])
-    return copy | {"ctx": details["ctx"]} if "ctx" in details else copy
-
-
-def _check_weights(evaluators: list[Any]) -> list[Any]:
-    if not any(evaluator.weight for evaluator in evaluators):
-        raise ValueError("every weight is 0, so nothing would count")
-    return evaluators
-
-
-Evaluators = Annotated[
-    list[AnyEvaluator], Field(min_length=1), AfterValidator(_check_weights), WrapValidator(_check_names)
-]
 Targets = Annotated[list[AnyTarget], Field(min_length=1), WrapValidator(_check_target_names)]
 
 
@@ -100,6 +46,7 @@ class CaseRow(BaseModel):
     )
     metadata: dict[str, Any] | None = None
     tags: list[str] | None = None
+    trace: Any = Field(None, description="The calls of tools that led to the candidate.")
     evaluators: Evaluators | None = Field(None, description="Replace the suite's for this case.")
 
     @model_validator(mode="after")

@@ -65,7 +65,7 @@ def build_answer(output: Any, facts: Mapping[str, Any]) -> Answer:
         if name in checked and not (type(checked[name]) in (int, float) and 0 <= checked[name] < float("inf")):
             raise InvalidAnswer(f"{name} is not a number of at least 0")
     if "tokens" in checked:
-        checked["tokens"] = _read_tokens(checked["tokens"])
+        checked["tokens"] = read_tokens(checked["tokens"])
     return Answer(output, checked)
 
 
@@ -86,7 +86,8 @@ def build_prediction(case: Case, answers: Sequence[Answer]) -> dict[str, Any]:
     return {"id": case.id, "candidates": [answer.output for answer in answers], "repeats": repeats}
 
 
-def _read_tokens(given: Any) -> dict[str, int]:
+def read_tokens(given: Any) -> dict[str, int]:
+    """Return the counts of tokens under the names of results: input, output, total. Raise InvalidAnswer."""
     if is_count(given):
         return {"total": given}
     counts: dict[str, int] = {}

@@ -35,7 +35,7 @@ def test_a_row_that_cannot_have_been_checked_is_an_input_that_changed(raw: RawCa
 def test_a_bug_in_making_evaluators_is_not_blamed_on_the_file(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_evaluators: Any) -> Any:
+    def fail(*_given: Any) -> Any:
         raise error("a bug")
 
     monkeypatch.setattr(plan, grade.assign_names.__name__, fail)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pipeline import plan_of, rows_of
 
 from agentv_py.errors import InvalidSuite, NothingSelected
+from agentv_py.evaluators import EvaluatorName
 
 Write = Callable[[str, Any], Path]
 
@@ -43,7 +44,7 @@ def test_a_missing_script_is_shown_beside_what_the_schema_refuses() -> None:
         "s.yaml:1:1: nmae: unknown key 'nmae'; did you mean 'name'?",
         "s.yaml:3:32: evaluators[0].script: 'nowhere.py' is neither in '.' nor in the working folder",
         "s.yaml:4:12: evaluators[1].type: Invalid evaluator type: 'field_accurcy'; did you mean 'field_accuracy'?"
-        " valid: field_accuracy, object_match, json_quality, iou_score, coordinate_distance, detection, code_judge, llm_judge",
+        f" valid: {', '.join(get_args(EvaluatorName))}",
         "s.yaml:6:53: cases[0].evaluators[0].script: 'neither.py' is neither in '.' nor in the working folder",
     ]
 
@@ -68,7 +69,7 @@ def test_all_errors_are_shown_at_once_each_at_its_place(write: Write) -> None:
         "s.yaml:3:20: dataset: 'none.jsonl' does not exist",
         "s.yaml:3:32: dataset: 'd.txt' does not exist",
         "s.yaml:5:12: evaluators[0].type: Invalid evaluator type: 'field_accurcy'; did you mean 'field_accuracy'?"
-        " valid: field_accuracy, object_match, json_quality, iou_score, coordinate_distance, detection, code_judge, llm_judge",
+        f" valid: {', '.join(get_args(EvaluatorName))}",
         "s.yaml:6:54: evaluators[1].fields[0].match: Invalid match type: 'fuzy'; did you mean 'fuzzy'?"
         " valid: exact, fuzzy, numeric_tolerance, within, numeric, date, name, one_of, contains, regex, presence, semantic, iou, distance, ignore",
         "s.yaml:7:21: gates.mean_score: must be less than or equal to 1, not 80",

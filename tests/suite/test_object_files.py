@@ -66,7 +66,7 @@ def test_an_object_that_may_be_either_is_an_error_with_a_way_out(write: Write) -
     write("out/one.json", '{"candidate": 1, "total": 5}')
     assert _problems("dataset: gold\npredictions: out\n") == [
         "gold/one.json:1: has 'expected' like a row and 'total' like a ground truth, so it is not clear which it is;"
-        " a row has only the keys candidate, candidates, evaluators, expected, id, input, metadata, tags;"
+        " a row has only the keys candidate, candidates, evaluators, expected, id, input, metadata, tags, trace;"
         " a ground truth goes under 'expected'",
         "gold/three.json:1:8: not valid JSON: Expecting ',' delimiter; a file holds one list of rows, or one object",
         "gold/two.json:1: holds a list of rows under 'cases'; a file of rows is the list alone",

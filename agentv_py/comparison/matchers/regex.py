@@ -27,7 +27,7 @@ _SlowKey = tuple[str, bool, bytes]
 _slow_matches: dict[_SlowKey, bool | None] = {}
 
 
-def _check_pattern(pattern: str) -> str:
+def check_pattern(pattern: str) -> str:
     import regex
 
     try:
@@ -41,7 +41,7 @@ class Regex(Match):
     """The pattern matches the whole of the actual text, or a part of it."""
 
     match: Literal["regex"] = "regex"
-    pattern: Annotated[str, AfterValidator(_check_pattern)] = Field(description="What the text must match.")
+    pattern: Annotated[str, AfterValidator(check_pattern)] = Field(description="What the text must match.")
     search: bool = Field(False, description="true: the pattern matches somewhere in the text; false: the whole text.")
 
     scalars = frozenset({"text"})

@@ -120,7 +120,7 @@ class CodeJudge(Evaluator):
             raise
         if "sequence" not in reply:
             judge.is_unverified = True
-            return score._replace(awaits=judge.lifetime)
+            return score._replace(awaits=(judge.lifetime,))
         return score
 
     @cached_property

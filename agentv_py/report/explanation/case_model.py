@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.partners import ListPartners
     from agentv_py.evaluators.base import Evaluator
-    from agentv_py.evaluators.grade import NamedEvaluator, Thresholds
+    from agentv_py.evaluators.grade import NamedEvaluator
     from agentv_py.report.explanation.model import PlacedRule
+    from agentv_py.score import Thresholds
 
 
 class Judgement(NamedTuple):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:  # formats that render other reports need none of them
     from agentv_py.comparison.field_rule import FieldRule
-    from agentv_py.evaluators.grade import Thresholds
+    from agentv_py.score import Thresholds
 
 
 class PlacedRule(NamedTuple):

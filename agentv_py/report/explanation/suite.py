@@ -9,14 +9,14 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from agentv_py import jsontext
-from agentv_py.comparison.field_rule import FieldRule
+from agentv_py.evaluators import Evaluators
 from agentv_py.evaluators.base import Evaluator, Place
-from agentv_py.evaluators.grade import Thresholds, assign_names
+from agentv_py.evaluators.grade import assign_names
 from agentv_py.report.explanation.case_model import Scoring
 from agentv_py.report.explanation.model import EvaluatorRules, PlacedRule, SuiteRules
+from agentv_py.score import Thresholds
 from agentv_py.suite.locate import find_node
 from agentv_py.suite.plan import Plan, RawCase, build_case, get_raw_case_id, read_own_evaluators
-from agentv_py.suite.schema import Evaluators
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _MOST_OWN = 20
@@ -87,24 +87,30 @@ def _explain_group(plan: Plan, key: bytes, group: _Group) -> Iterator[EvaluatorR
             if _get_group_key(raw) == key:
                 yield build_case(raw, plan.folder, plain=plan.plain)[0].expected
 
-    names = [named.name for named in assign_names(group.evaluators)]
-    for index, (name, evaluator) in enumerate(zip(names, group.evaluators, strict=True)):
-        placed = evaluator.in_folder(Path(plan.folder))
-        rules = [PlacedRule(rule, _find_place(group, index, rule)) for rule in placed.list_rules(read_expected)]
+    placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in group.evaluators]
+    for name, (index, *place), evaluator in _list_named("", [((index,), one) for index, one in enumerate(placed)]):
         yield EvaluatorRules(
             name,
             evaluator.tag,
             evaluator.weight,
             evaluator.required,
-            group.locate(index, ()),
+            group.locate(int(index), tuple(place)),
             group.case_ids,
-            placed.describe_settings(),
-            rules,
+            evaluator.describe_settings(),
+            [
+                PlacedRule(rule, group.locate(int(index), (*place, *rule.place)) if rule.place else "")
+                for rule in evaluator.list_rules(read_expected)
+            ],
         )
 
 
-def _find_place(group: _Group, index: int, rule: FieldRule) -> str:
-    return group.locate(index, rule.place) if rule.place else ""
+def _list_named(above: str, evaluators: Sequence[tuple[Place, Evaluator]]) -> Iterator[tuple[str, Place, Evaluator]]:
+    """Yield each evaluator with its name and its place, and behind it those that its options hold."""
+    names = [named.name for named in assign_names([evaluator for _, evaluator in evaluators])]
+    for name, (place, evaluator) in zip(names, evaluators, strict=True):
+        whole = f"{above} › {name}" if above else name
+        yield whole, place, evaluator
+        yield from _list_named(whole, [((*place, *below), child) for below, child in evaluator.children()])
 
 
 def _read_cases(plan: Plan) -> Iterator[RawCase]:

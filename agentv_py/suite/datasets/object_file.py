@@ -27,7 +27,7 @@ _FORMS: Mapping[RowKind, _Form] = {
     "case": _Form(
         "expected",
         frozenset({"expected", "candidate", "candidates", "input"}),
-        frozenset({"id", "input", "expected", "candidate", "candidates", "metadata", "tags", "evaluators"}),
+        frozenset({"id", "input", "expected", "candidate", "candidates", "metadata", "tags", "trace", "evaluators"}),
         "a ground truth",
     ),
     "prediction": _Form(

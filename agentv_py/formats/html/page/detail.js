@@ -48,6 +48,7 @@ function drawAbout(present) {
     `suite ${row.suite}`,
     row.target && `target ${plainText(row.target)}`,
     typeof row.timestamp === "string" && moment(row.timestamp),
+    Array.isArray(row.skipped) && `skipped: ${row.skipped.map(plainText).join(", ")}`,
     row.flaky === true && "flaky: some answers pass, others do not",
     numberOf(row.latency_ms) !== null && `answered in ${whole.format(Math.round(numberOf(row.latency_ms)))} ms`,
     numberOf(row.cost) !== null && `cost ${numberOf(row.cost)}`,
