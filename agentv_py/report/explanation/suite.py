@@ -56,12 +56,9 @@ def build_scoring(plan: Plan, case_id: str) -> Scoring:
     group = groups.get(key) or _Group([], [], lambda _index, _place: plan.file)
     explained = {rules.name: rules.rules for rules in _explain_group(plan, key, group)}
     placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in group.evaluators]
-    return Scoring(
-        plan.file,
-        list(zip(assign_names(placed), placed, strict=True)),
-        explained,
-        Thresholds(verdicts.pass_, verdicts.partial),
-    )
+    thresholds = Thresholds(verdicts.pass_, verdicts.partial)
+    named = list(zip(assign_names(placed, thresholds), placed, strict=True))
+    return Scoring(plan.file, named, explained, thresholds)
 
 
 def _group_cases(plan: Plan) -> dict[bytes, _Group]:
