@@ -3,7 +3,17 @@
 from collections.abc import Callable
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WrapValidator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WrapValidator,
+    model_validator,
+)
 
 from agentv_py.evaluators import Evaluators
 from agentv_py.models.budget import Budget
