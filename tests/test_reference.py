@@ -146,7 +146,20 @@ def test_the_table_of_a_judge_s_errors_has_every_kind_of_the_program() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["run", "report", "diff", "trend", "validate", "score", "explain", "merge", "strategies infer", "schema", "init"],
+    [
+        "run",
+        "report",
+        "diff",
+        "trend",
+        "validate",
+        "score",
+        "explain",
+        "merge",
+        "baseline set",
+        "strategies infer",
+        "schema",
+        "init",
+    ],
 )
 def test_the_table_of_a_command_is_its_options(name: str) -> None:
     command: Any = typer.main.get_command(build_app())
@@ -160,7 +173,8 @@ def test_the_table_of_a_command_is_its_options(name: str) -> None:
 def test_every_command_has_a_section() -> None:
     command: Any = typer.main.get_command(build_app())
     assert set(command.commands) == {
-        "run", "report", "diff", "trend", "validate", "score", "explain", "merge", "strategies", "schema", "init",
+        "run", "report", "diff", "trend", "validate", "score", "explain", "merge", "baseline", "strategies", "schema",
+        "init",
     }  # fmt: skip
 
 
@@ -192,7 +206,10 @@ def test_the_keys_of_a_row_are_those_that_a_run_writes(evalctl: Evalctl, tmp_pat
     }
     (tmp_path / "a.json").write_text(json.dumps([answer]), encoding="utf-8")
     (tmp_path / "target.yaml").write_text(f"{suite}target: {{type: recorded, predictions: a.json}}\n", encoding="utf-8")
-    evalctl("run", *shipped, "no_candidate.yaml", "target.yaml", "-o", "results.jsonl", "--limit", "99")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("0" * 40, encoding="utf-8")
+    flags = ("--limit", "99", "--label", "x")
+    evalctl("run", *shipped, "no_candidate.yaml", "target.yaml", "-o", "results.jsonl", *flags)
     rows = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()]
     shown = [name for row in read_table(_SUITES, "Results", "key", "value") for name in _names(row[0])]
     assert {key for row in rows for key in row} == set(shown)

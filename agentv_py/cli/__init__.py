@@ -13,7 +13,25 @@ if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an
 NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 # Python searches for garbage after every 700 new objects. A start makes many, and all of them stay.
 _OBJECTS_BEFORE_SEARCH = 100_000
-COMMANDS = ("run", "validate", "report", "diff", "trend", "score", "explain", "merge", "schema", "init", "strategies")
+COMMANDS = (
+    "run",
+    "validate",
+    "report",
+    "diff",
+    "trend",
+    "score",
+    "explain",
+    "merge",
+    "baseline",
+    "schema",
+    "init",
+    "strategies",
+)
+_GROUPS = {
+    "strategies": ("Detect strategies for json_quality.", "infer"),
+    "baseline": ("Keep results that later runs are compared with.", "set_"),
+}
+"""Commands of two words: the help of the first, and the function of the second."""
 
 
 class Interruption(BaseException):
@@ -97,15 +115,11 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
     )
     for name in commands:
         module = import_module(f"agentv_py.cli.{name}")
-        if name == "strategies":
-            group = typer.Typer(
-                help="Detect strategies for json_quality.",
-                epilog=module.EPILOG,
-                no_args_is_help=True,
-                rich_markup_mode=None,
-            )
-            group.command(epilog=module.EPILOG)(module.infer)
-            app.add_typer(group, name="strategies")
+        if name in _GROUPS:
+            words, command = _GROUPS[name]
+            group = typer.Typer(help=words, epilog=module.EPILOG, no_args_is_help=True, rich_markup_mode=None)
+            group.command(command.rstrip("_"), epilog=module.EPILOG)(getattr(module, command))
+            app.add_typer(group, name=name)
         else:
             app.command(epilog=module.EPILOG)(getattr(module, name))
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import MinCases, OutputFile, ReportFormat, SliceKeys, write_epilog
+from agentv_py.cli.options import FailOn, MinCases, NoSummary, OutputFile, ReportFormat, SliceKeys, write_epilog
 from agentv_py.cli.output import choose_format, print_lines, write_report
 from agentv_py.errors import UserError
 
@@ -47,14 +47,8 @@ def diff(
     ] = None,
     format_name: ReportFormat = None,
     output: OutputFile = None,
-    fail_on: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="GATE",
-            help="Exit 1 if GATE is violated: broken, significant, or a fall such as mean:-0.01, mean:-1%, "
-            "pass-rate:-0.5pp or f1:ATTRIBUTE:-0.02. You may repeat it: one violated GATE is enough.",
-        ),
-    ] = None,
+    no_summary: NoSummary = False,
+    fail_on: FailOn = None,
     cluster: Annotated[
         str | None,
         typer.Option(metavar="KEY", help="Treat cases with the same value of the metadata KEY as one group."),
@@ -71,7 +65,7 @@ def diff(
     The diff also tests whether the change is more than noise.
     """
     with exit_on_user_error():
-        from agentv_py.formats.diff_sentence import list_uncompared
+        from agentv_py.cli.diff_display import print_diff_warnings
         from agentv_py.report.diff.compute import compute_diff
         from agentv_py.report.diff.gates import find_violations, parse_gates
         from agentv_py.report.diff.join import explain_nothing
@@ -90,15 +84,9 @@ def diff(
             )
             if not changes.matched:
                 raise UserError(explain_nothing(changes))
-            on_screen = chosen == "console" and output is None  # the report itself shows these warnings
-            print_lines(
-                *(
-                    f"warning: {text}"
-                    for text in (*changes.torn_lines, *(() if on_screen else list_uncompared(changes)))
-                )
-            )
+            print_diff_warnings(changes, on_screen=chosen == "console" and output is None)
             violations = list(find_violations(changes, gates))
-            write_report(changes, chosen, output, [old, new])
+            write_report(changes, chosen, output, [old, new], no_summary=no_summary)
         print_lines(*(f"gate violated: {text}" for text in violations))
         if not changes.cases:
             raise UserError(explain_nothing(changes))

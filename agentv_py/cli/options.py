@@ -30,6 +30,17 @@ Quiet = Annotated[
     bool,
     typer.Option("-q", "--quiet", help="Print only errors, and warnings that change what a figure means."),
 ]
+FailOn = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="GATE",
+        help="Exit 1 if GATE is violated: broken, significant, or a fall such as mean:-0.01, mean:-1%, "
+        "pass-rate:-0.5pp or f1:ATTRIBUTE:-0.02. You may repeat it: one violated GATE is enough.",
+    ),
+]
+NoSummary = Annotated[
+    bool, typer.Option("--no-summary", help="Add nothing to the job summary of a CI run (GITHUB_STEP_SUMMARY).")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Treat each warning about a suite as an error.")]
 SliceKeys = Annotated[
     list[str] | None,

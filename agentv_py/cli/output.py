@@ -39,7 +39,14 @@ def print_text(pieces: Iterable[str], *, err: bool = False) -> None:
         stream.flush()
 
 
-def write_report(report: "Report", format_name: Format, output: str | None, inputs: "Sequence[ResultsSource]") -> None:
+def write_report(
+    report: "Report",
+    format_name: Format,
+    output: str | None,
+    inputs: "Sequence[ResultsSource]",
+    *,
+    no_summary: bool = False,
+) -> None:
     """Write a report to a file or to stdout, and add it to the job summary."""
     on_screen = output is None or output == "-"
     write_text(
@@ -47,7 +54,8 @@ def write_report(report: "Report", format_name: Format, output: str | None, inpu
         output,
         [source.path for source in inputs],
     )
-    summarize_job(report)
+    if not no_summary:
+        summarize_job(report)
 
 
 def write_explanation(
@@ -76,11 +84,11 @@ def choose_format(format_name: Format | None, output: str | None) -> Format:
     return _find_format("-o", str(output)) if suffix else "console"
 
 
-def choose_formats(files: Sequence[str], taken: Iterable[Path]) -> list[tuple[str, Format]]:
+def choose_formats(files: Sequence[str], taken: Iterable[Path], option: str = "--report") -> list[tuple[str, Format]]:
     """Pair each file with the format of its suffix. Raises UserError for an unknown suffix and for an input."""
     chosen: list[tuple[str, Format]] = []
     for file in files:
-        format_name = _find_format("--report", file)
+        format_name = _find_format(option, file)
         _refuse_input(file, taken)
         chosen.append((file, format_name))
     return chosen
@@ -93,11 +101,13 @@ def _find_format(option: str, file: str) -> Format:
     return format_name
 
 
-def write_reports(report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path]) -> list[Problem]:
+def write_reports(
+    report: "Report", files: Iterable[tuple[str, Format]], inputs: Sequence[Path], *, no_summary: bool = False
+) -> list[Problem]:
     """Write the report to each file and to the job summary; return a problem for each file that cannot be written."""
     writes = [partial(write_file, render_for_file(report, format_name), file, inputs) for file, format_name in files]
     problems: list[Problem] = []
-    for attempt in (*writes, partial(summarize_job, report)):
+    for attempt in (*writes, *(() if no_summary else (partial(summarize_job, report),))):
         try:
             attempt()
         except UserError as error:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import MinCases, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
+from agentv_py.cli.options import MinCases, NoSummary, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
 from agentv_py.cli.output import choose_format, print_lines, write_report
 from agentv_py.errors import Problem, UserError
 
@@ -29,6 +29,7 @@ def report(
     results: ResultsFiles,
     format_name: ReportFormat = None,
     output: OutputFile = None,
+    no_summary: NoSummary = False,
     evaluator: Annotated[
         str | None, typer.Option(metavar="NAME", help="Count only the results of the evaluator NAME.")
     ] = None,
@@ -79,4 +80,4 @@ def report(
             refuse_unknown([slices])
             if len(sources) > 1 and summary.has_several_targets:
                 summary.rows = partial(reread_rows_by_case, sources, evaluator)
-            write_report(summary, chosen, output, sources)
+            write_report(summary, chosen, output, sources, no_summary=no_summary)

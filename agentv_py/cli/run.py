@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import MinCases, Quiet, SliceKeys, Strict, SuiteFiles, write_epilog
+from agentv_py.cli.options import FailOn, MinCases, NoSummary, Quiet, SliceKeys, Strict, SuiteFiles, write_epilog
+from agentv_py.cli.run_options import Against, DiffFiles, Label, PredictionFiles, RecordFile, ReportFiles
+from agentv_py.errors import UserError
 from agentv_py.formats import Format
 from agentv_py.score import MEAN_RULE
 
@@ -15,11 +17,12 @@ EPILOG = write_epilog(
         "evalctl run suite.yaml --case 'invoice-*' --case 'order-*' --tag slow": "Run slow invoices and slow orders.",
         "evalctl run suite.yaml --min-pass-rate 0.95 --report report.html": "Demand that 95 % pass; write a page, too.",
         "evalctl run suite.yaml --predictions a.jsonl --predictions b=answers/": "Compare the answers of two models.",
+        "evalctl run suite.yaml --against baseline --fail-on broken": "Exit 1 if a case of the baseline broke.",
         "evalctl run suite.yaml -o results.jsonl --resume": "Continue a run that ended early.",
     },
     {
         0: "Every case passed, or the gates were met.",
-        1: "A case did not pass, or a gate was missed.",
+        1: "A case did not pass, or a gate was missed or violated.",
         2: "The usage or a suite is wrong and nothing ran, or something could not be read or written.",
         3: "The run finished, but a case erred, or the budget was spent first.",
         5: "No case was selected.",
@@ -92,14 +95,7 @@ def run(
         str | None,
         typer.Option(metavar="K/N", help="Run only the part K of N equal parts, after all other flags: 1/4, 2/4, ..."),
     ] = None,
-    predictions: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[NAME=]FILE",
-            help="Score the recorded answers of FILE instead of those that the suite names. You may repeat it: every "
-            "FILE is a target, named by NAME or by the file's stem.",
-        ),
-    ] = None,
+    predictions: PredictionFiles = None,
     target: Annotated[
         list[str] | None,
         typer.Option(
@@ -119,14 +115,7 @@ def run(
             help="Say when a case with several answers passes: mean, all, any, majority, or rate:0.8 of them.",
         ),
     ] = MEAN_RULE,
-    record: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the answers of the target to FILE, as predictions. With several targets, write {target} into "
-            "the name.",
-        ),
-    ] = None,
+    record: RecordFile = None,
     fail_under: Annotated[
         float | None,
         typer.Option(
@@ -147,15 +136,12 @@ def run(
         bool, typer.Option("--no-data", help="Leave inputs, expected values and answers out of the results.")
     ] = False,
     form: Annotated[Format, typer.Option("--format", help="Choose the format of the summary.")] = "console",
-    reports: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            help="Write a further report to FILE, in the format of its suffix: .json, .md, .csv, .xml, .html or "
-            ".txt. You may repeat it: every FILE is written.",
-        ),
-    ] = None,
+    reports: ReportFiles = None,
+    against: Against = None,
+    fail_on: FailOn = None,
+    diffs: DiffFiles = None,
+    label: Label = "",
+    no_summary: NoSummary = False,
     annotate: Annotated[
         Literal["github"] | None,
         typer.Option("--annotations", help="Print GitHub's annotations for the first cases that do not pass."),
@@ -211,6 +197,9 @@ def run(
             jobs=jobs,
             mean_score=fail_under,
             pass_rate=min_pass_rate,
+            against=against,
+            fail_on=fail_on or (),
+            label=label,
             exit_zero=exit_zero,
             strict=strict,
             budget=budget,
@@ -218,5 +207,15 @@ def run(
             refresh=refresh,
             slices=SliceChoice(slice_keys or (), min_cases),
         )
-        display = RunDisplay(form, reports or (), annotate=annotate is not None, quiet=quiet, err=output == "-")
+        if diffs and against is None:
+            raise UserError("--diff writes a comparison; name earlier results with --against")
+        display = RunDisplay(
+            form,
+            reports or (),
+            diffs or (),
+            annotate=annotate is not None,
+            quiet=quiet,
+            err=output == "-",
+            no_summary=no_summary,
+        )
         raise typer.Exit(execute(request, display))

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentv_py.cli import NO_PLUGINS
 from agentv_py.cli.output import choose_formats, print_lines, print_text, print_warnings, write_reports
@@ -16,13 +17,32 @@ from agentv_py.run.execute import Display
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
 
+if TYPE_CHECKING:
+    from agentv_py.run.against import Comparison
+
+_READABLE = ("console", "markdown")
+"""Formats in which a summary and a diff can follow each other."""
+
 
 class RunDisplay(Display):
     """Shows a run of the command line; `err` sends the summary to stderr, because stdout has the rows."""
 
-    def __init__(self, form: Format, reports: Sequence[str], *, annotate: bool, quiet: bool, err: bool) -> None:
+    def __init__(
+        self,
+        form: Format,
+        reports: Sequence[str],
+        diffs: Sequence[str] = (),
+        *,
+        annotate: bool,
+        quiet: bool,
+        err: bool,
+        no_summary: bool = False,
+    ) -> None:
         self.form: Format = form
         self.reports = reports
+        self.diffs = diffs
+        """Files for the comparison with earlier results."""
+        self.no_summary = no_summary
         self.annotate = annotate
         self.quiet = quiet
         self.err = err
@@ -42,7 +62,9 @@ class RunDisplay(Display):
             print_lines(*(f"{f'{plan.name}: ' if len(plans) > 1 else ''}{plan.selection}" for plan in narrowed))
 
     def prepare(self, plans: Sequence[Plan]) -> None:
-        self.files = choose_formats(self.reports, [path for plan in plans for path in plan.list_inputs()])
+        inputs = [path for plan in plans for path in plan.list_inputs()]
+        self.files = choose_formats(self.reports, inputs)
+        choose_formats(self.diffs, inputs, "--diff")
         os.environ.pop(NO_PLUGINS, None)  # not for judges
         for number in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(number, lambda caught, _: sys.exit(128 + caught))
@@ -57,11 +79,27 @@ class RunDisplay(Display):
             print_text(render(session.whole, self.form), err=self.err)
 
     def write_reports(self, plans: Sequence[Plan], session: Session) -> list[Problem]:
-        problems = write_reports(session.whole, self.files, [Path(file) for file in session.written])
+        written = [Path(file) for file in session.written]
+        problems = write_reports(session.whole, self.files, written, no_summary=self.no_summary)
         if self.annotate:
             from agentv_py.cli.annotations import build_annotations
 
             print_text((f"{line}\n" for line in build_annotations(plans, session.whole)), err=self.err)
+        return problems
+
+    def show_comparison(self, comparison: "Comparison") -> list[Problem]:
+        from agentv_py.cli.diff_display import print_diff_warnings, print_sentence
+
+        diff = comparison.diff
+        is_shown = not self.quiet and self.form in _READABLE
+        print_diff_warnings(diff, on_screen=is_shown and self.form == "console")
+        if is_shown:
+            print_text(render(diff, self.form), err=self.err)
+        elif not self.quiet:
+            print_sentence(diff)
+        inputs = [side.source.path for side in (diff.baseline, diff.candidate)]
+        problems = write_reports(diff, choose_formats(self.diffs, inputs, "--diff"), inputs, no_summary=self.no_summary)
+        print_lines(*(f"gate violated: {text}" for text in comparison.violations))
         return problems
 
     def narrate(self, session: Session) -> None:

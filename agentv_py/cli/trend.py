@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
-from agentv_py.cli.options import MinCases, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
+from agentv_py.cli.options import MinCases, NoSummary, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
 from agentv_py.cli.output import choose_format, print_lines, write_report
 
 EPILOG = write_epilog(
@@ -25,6 +25,7 @@ def trend(
     results: ResultsFiles,
     format_name: ReportFormat = None,
     output: OutputFile = None,
+    no_summary: NoSummary = False,
     fail_on: Annotated[
         Literal["degrading"] | None, typer.Option(help="Exit 1 if a suite's scores or pass rates are falling.")
     ] = None,
@@ -42,7 +43,7 @@ def trend(
         with open_sources(results) as sources:
             trends = compute_trend(sources, slices)
             print_lines(*(f"warning: {problem}" for problem in trends.left_out))
-            write_report(trends, chosen, output, sources)
+            write_report(trends, chosen, output, sources, no_summary=no_summary)
         degrading = [series.suite for series in trends.series if series.is_degrading] if fail_on else []
         print_lines(*(f"gate violated: degrading: {suite}" for suite in degrading))
         raise typer.Exit(int(bool(degrading)))

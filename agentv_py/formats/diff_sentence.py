@@ -8,6 +8,7 @@ from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.diff.shifts import TargetShift
 from agentv_py.report.diff.significance import Shift, ShiftVerdict
+from agentv_py.results.label import join_labels
 from agentv_py.results.row import RowSelection
 
 _MOST_NAMES = 10
@@ -26,6 +27,13 @@ def write_sentence(diff: Diff) -> str:
         if verdict in names
     ]
     return f"{diff.verdict}: {', '.join(parts)}"
+
+
+def describe_labels(diff: Diff) -> str:
+    """Say what the user calls both runs; a run without a label is named by its file. Empty if neither has one."""
+    if not (diff.baseline.labels or diff.candidate.labels):
+        return ""
+    return " → ".join(join_labels(side.labels) or side.source.shown for side in (diff.baseline, diff.candidate))
 
 
 def write_target_sentences(diff: Diff) -> list[tuple[TargetShift, str]]:

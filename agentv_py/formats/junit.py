@@ -20,6 +20,7 @@ from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import list_differences, name_row, read_error
 from agentv_py.report.summary import SuiteSummary, Summary
 from agentv_py.report.trend import Trend
+from agentv_py.results.label import join_labels
 from agentv_py.results.row import Row
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def render(report: "Report") -> Iterator[str]:
             or report.groups.members
             or report.repeats.cases
             or report.slices.tables
+            or report.labels
         ):
             yield _write_properties(report, report.find_suite(suite))
         yield from (escape_commands(_write_case(case), IN_XML) for case in cases)
@@ -98,7 +100,7 @@ def _write_attributes(**values: str) -> str:
 
 def _write_properties(summary: Summary, suite: SuiteSummary) -> str:
     """Write the figures of a suite, of its targets or other groups, and its gates, as properties."""
-    figures = {"cases": str(suite.cases)}
+    figures = {"cases": str(suite.cases)} | ({"label": join_labels(summary.labels)} if summary.labels else {})
     if not summary.has_several_targets:
         figures |= {"pass_rate": f"{suite.pass_rate.value:.6g}", "mean_score": f"{suite.mean_score.value:.6g}"}
     if summary.repeats.cases:

@@ -13,6 +13,7 @@ from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.slices.fold import Slices
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
+from agentv_py.results.label import RunLabel, read_label
 from agentv_py.results.row import Row, RowSelection, read_selection
 
 Name = TypeVar("Name", bound=Hashable)
@@ -101,6 +102,8 @@ class Summary:
     """The figures of the cases that have several answers."""
     slices: Slices = field(default_factory=Slices)
     """The figures by tag or metadata value, where a suite or a user asks for them."""
+    labels: dict[RunLabel, None] = field(default_factory=dict)
+    """What the user calls the runs of the rows."""
 
     @property
     def totals(self) -> Tally:
@@ -191,6 +194,8 @@ class Summary:
             self.repeats.add(row)
         if self.slices.keys:
             self.slices.add(row, only)
+        if "label" in row and (label := read_label(row)) is not None:
+            self.labels[label] = None
         if row["verdict"] != "pass":
             self.failing_rows.add(row)
 
@@ -200,6 +205,7 @@ class Summary:
         self.groups.merge(other.groups)
         self.repeats.merge(other.repeats)
         self.slices.merge(other.slices)
+        self.labels |= other.labels
         self.failing_rows.merge(other.failing_rows)
 
 

@@ -40,6 +40,10 @@ class Row(Outcome):
     """Which cases of the suite ran, if not all did: their number (`cases`), that of all (`of`), and the `flags`."""
     skipped: NotRequired[list[str]]
     """The names of evaluators that do not apply to the case."""
+    label: NotRequired[str]
+    """What the user calls the run."""
+    commit: NotRequired[str]
+    """The commit that git had checked out, if the run has a label."""
     target: NotRequired[str]
     """The name of the target that gave the answer."""
     latency_ms: NotRequired[float]

@@ -35,8 +35,7 @@ class Writer:
     @classmethod
     def in_folder(cls, suite: str) -> Self:
         """Create a file that no other run has, named after the suite."""
-        word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
-        stem = word.decode(errors="ignore") or "suite"
+        stem = name_file(suite)
         with explain_failure(str(FOLDER)):
             make_state_folder(FOLDER)
             for number in count(1):
@@ -84,6 +83,12 @@ class Writer:
                 self._file.close()
             if self._copy:
                 self._copy.close()
+
+
+def name_file(suite: str) -> str:
+    """Return the stem of a file for the results of a suite, whatever characters its name has."""
+    word = re.sub(r"[^\w.-]+", "-", suite).strip(".-").encode()[:_LONGEST_STEM]
+    return word.decode(errors="ignore") or "suite"
 
 
 def replace_results(target: str, lines: Iterable[bytes], inputs: Sequence[Path] = ()) -> None:

@@ -1,7 +1,9 @@
 """A request → rows on disk, reports, an exit code: the whole run, step by step."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agentv_py.errors import Problem, UserError
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE, Budget, Spending
@@ -13,6 +15,9 @@ from agentv_py.run.request import RunRequest
 from agentv_py.run.select import build_selection
 from agentv_py.run.session import Session, resume_plans, run_plans, spool_rows
 from agentv_py.suite.plan import Plan
+
+if TYPE_CHECKING:
+    from agentv_py.run.against import Comparison, Earlier
 
 
 class Display:
@@ -44,6 +49,11 @@ class Display:
         del plans, session
         return []
 
+    def show_comparison(self, comparison: "Comparison") -> list[Problem]:
+        """Show what changed since earlier results; return a problem for each report that cannot be written."""
+        del comparison
+        return []
+
     def narrate(self, session: Session) -> None:
         """Show what the reports leave out: warnings, missed gates, and the place of the results."""
 
@@ -54,22 +64,58 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     request.check()
     selection = build_selection(request)
     plans = load_plans(request.suites, selection, request.answers, request.slices, strict=request.strict)
+    if request.label:
+        label_plans(plans, request.label)
     display.show_warnings(plans)
     check_selection(plans, selection)
     display.show_selection(plans)
     policy = choose_policy(plans, request)
     gates = [choose_gates(plan, request.mean_score, request.pass_rate) for plan in plans]
     display.prepare(plans)
-    with spool_rows(wanted=display.needs_rows()) as spool:
+    with ExitStack() as stack:
+        earlier = find_earlier(request, plans, stack)
+        spool = stack.enter_context(spool_rows(wanted=display.needs_rows() or earlier is not None))
         with display.show_progress(plans) as advance:
             session = score_plans(plans, request, policy, advance, spool)
         check_gates(session, plans, gates)
         display.show(session)
         problems = display.write_reports(plans, session)
+        is_worse = earlier is not None and compare_runs(earlier, session, display, problems)
     display.narrate(session)
     if problems:
         raise UserError(*problems)
-    return 0 if request.exit_zero else choose_exit_code(session, plans)
+    return 0 if request.exit_zero else max(choose_exit_code(session, plans), int(is_worse))
+
+
+def find_earlier(request: RunRequest, plans: Sequence[Plan], stack: ExitStack) -> "Earlier | None":
+    """Find the results that the run is compared with; None if it is compared with nothing."""
+    if request.against is None:
+        return None
+    from agentv_py.run.against import open_earlier  # most runs are compared with nothing
+
+    return stack.enter_context(open_earlier(request, plans))
+
+
+def compare_runs(earlier: "Earlier", session: Session, display: Display, problems: list[Problem]) -> bool:
+    """Show what changed since the earlier results, note problems, and return whether a gate is violated."""
+    from agentv_py.run.against import compare
+
+    try:
+        with compare(earlier, session) as comparison:
+            problems += display.show_comparison(comparison)
+            return bool(comparison.violations)
+    except UserError as error:
+        problems += error.problems
+        return False
+
+
+def label_plans(plans: Sequence[Plan], label: str) -> None:
+    """Let every row of the run say its label, and the commit that is checked out."""
+    from agentv_py.run.commit import read_commit  # most runs have no label
+
+    commit = read_commit(Path())
+    for plan in plans:
+        plan.label = {"label": label} | ({"commit": commit} if commit else {})
 
 
 def choose_policy(plans: Sequence[Plan], request: RunRequest) -> CallPolicy:

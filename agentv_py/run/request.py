@@ -48,6 +48,8 @@ class RunRequest(NamedTuple):
     """The results file; "-" is stdout, None a new file in .evalctl/results for each suite."""
     resume: bool = False
     force: bool = False
+    label: str = ""
+    """What the user calls the run: every row says so, and reports show it."""
     data: bool = True
     """False: rows hold no expected values and no answers."""
     jobs: int | None = None
@@ -55,6 +57,10 @@ class RunRequest(NamedTuple):
     mean_score: float | None = None
     """A gate that replaces the suite's own; so does `pass_rate`."""
     pass_rate: float | None = None
+    against: str | None = None
+    """Earlier results that the run is compared with: a file, or the word baseline."""
+    fail_on: Sequence[str] = ()
+    """Gates of this comparison."""
     exit_zero: bool = False
     strict: bool = False
     """Whether a warning about a suite is an error."""
@@ -84,6 +90,8 @@ class RunRequest(NamedTuple):
             raise UserError("--seed needs --sample")
         if self.last_failed and self.failed_from:
             raise UserError("--last-failed and --failed-from name the same cases in two ways; use one of them")
+        if self.fail_on and self.against is None:
+            raise UserError("--fail-on is about a comparison; name earlier results with --against")
         if self.force and not self.resume:
             raise UserError("--force needs --resume")
         if self.no_cache and self.refresh:

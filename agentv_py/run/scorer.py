@@ -67,8 +67,8 @@ class Scorer:
         fingerprints: Fingerprints | None = None,
         pass_rule: str = MEAN_RULE,
         learned: Suggestion | None = None,
-        selection: Mapping[str, Any] | None = None,
         slices: Sequence[SliceKey] = (),
+        about: Mapping[str, Any] | None = None,
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -81,8 +81,9 @@ class Scorer:
         """Secrets that messages must not show."""
         self._fingerprints = fingerprints
         self._learned = learned
-        self._selection = selection
         self._slices = slices
+        self._about = about or {}
+        """What every row says about its run."""
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
@@ -100,8 +101,8 @@ class Scorer:
                 changed = error
                 break
             row = self.score(case, own or self.evaluators, timestamp)
-            if self._selection is not None:
-                row["selection"] = self._selection
+            if self._about:
+                row |= self._about  # type: ignore[typeddict-item]  # the keys are those of a row
             try:
                 rows.append(encode_row(row))
             except TooDeep as error:
@@ -216,9 +217,15 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         fingerprints=Fingerprints(plan),
         pass_rule=plan.pass_rule,
         learned=plan.learned,
-        selection=plan.selection.to_row(data=data),
         slices=plan.slices,
+        about=_describe_run(plan, data=data),
     )
+
+
+def _describe_run(plan: Plan, *, data: bool) -> dict[str, Any]:
+    """Return what every row says about its run: which cases were selected, the label and the commit."""
+    selection = plan.selection.to_row(data=data)
+    return {**({} if selection is None else {"selection": selection}), **plan.label}
 
 
 def split_into_chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[list[RawCase]]:

@@ -31,6 +31,8 @@ class Session:
 
     whole: Summary = field(default_factory=Summary)
     written: list[str] = field(default_factory=list)
+    sources: list[ResultsSource] = field(default_factory=list)
+    """Where the rows can be read again."""
     warnings: list[str] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
     """For each suite that the budget stopped: how many of its cases ran."""
@@ -63,7 +65,8 @@ def run_plans(
             session.stopped.extend(run.describe_stop(summary.cases))
             session.notes.extend(run.describe_answers())
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
-        session.whole.rows = partial(reread_rows, list(dict.fromkeys(writer.source for writer in writers)))
+        session.sources = list(dict.fromkeys(writer.source for writer in writers))
+        session.whole.rows = partial(reread_rows, session.sources)
     return session
 
 
@@ -102,7 +105,8 @@ def resume_plans(
     session.whole.slices = Slices({plan.name: plan.slices for plan in plans if plan.slices})
     for plan in plans:
         session.whole.find_suite(plan.name)
-    session.whole.rows = partial(reread_rows, [ResultsSource(Path(output), output)])
+    session.sources = [ResultsSource(Path(output), output)]
+    session.whole.rows = partial(reread_rows, session.sources)
     for row in session.whole.rows():
         session.whole.add(row)
     return session

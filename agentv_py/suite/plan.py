@@ -97,6 +97,8 @@ class Plan:
     """What reports are broken down by."""
     unknown_slices: Mapping[str, str] = field(default_factory=dict)
     """The keys of the command line that no case has, each with an explanation."""
+    label: Mapping[str, str] = field(default_factory=dict)
+    """What every row says about its run: a label and a commit."""
 
     @property
     def folder(self) -> str:

@@ -26,6 +26,7 @@ from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import CaseChange, Diff
 from agentv_py.report.diff.shifts import MeanShift, TargetShift
 from agentv_py.report.differences import MOST_DIFFERENCES, read_error
+from agentv_py.results.label import join_labels
 
 _MOST_CASES = 10
 _MOST_ATTRIBUTES = 15
@@ -59,7 +60,8 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
 
 def _draw_side(side: ResultColumns, room: int) -> Text:
     target = "" if side.only_target is None else f" · {make_printable(side.only_target)}"
-    return Text.assemble(draw_file(side.source.shown, room - len(target)), target)
+    label = f" ({make_printable(join_labels(side.labels))})" if side.labels else ""
+    return Text.assemble(draw_file(side.source.shown, room - len(target) - len(label)), target, label)
 
 
 def _draw_cases(diff: Diff, cases: Sequence[CaseChange], title: str, word: str, width: int) -> Iterator[RenderableType]:

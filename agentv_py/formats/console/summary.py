@@ -38,12 +38,14 @@ from agentv_py.report.differences import (
 )
 from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.summary import Summary
+from agentv_py.results.label import join_labels
 
 _MOST_RANKED = 5
 
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
-    yield Text.assemble((", ".join(map(make_printable, report.suites)), "bold"), f" · {describe_size(report)}")
+    label = f" · {make_printable(join_labels(report.labels))}" if report.labels else ""
+    yield Text.assemble((", ".join(map(make_printable, report.suites)), "bold"), f" · {describe_size(report)}{label}")
     yield from (Text(make_printable(line), style="dim") for line in describe_selections(report))
     yield _draw_verdicts(report)
     yield Text()

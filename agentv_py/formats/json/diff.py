@@ -19,6 +19,7 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         "baseline": diff.baseline.source.shown,
         "candidate": diff.candidate.source.shown,
         **_convert_targets(diff),
+        **_convert_labels(diff),
         "suites": diff.suites,
         "joined": diff.joined,
         "matched": len(diff.matched),
@@ -73,6 +74,12 @@ def _convert_targets(diff: Diff) -> dict[str, Any]:
     """Convert the targets that were compared with each other; left out where whole files are compared."""
     targets = diff.baseline.only_target, diff.candidate.only_target
     return {} if targets == (None, None) else {"targets": _name_sides(*targets)}
+
+
+def _convert_labels(diff: Diff) -> dict[str, Any]:
+    """Convert what the user calls the runs; left out where no run has a label."""
+    labels = [[label._asdict() for label in side.labels] for side in (diff.baseline, diff.candidate)]
+    return {"labels": _name_sides(*labels)} if any(labels) else {}
 
 
 def _name_sides(baseline: Any, candidate: Any) -> dict[str, Any]:

@@ -23,6 +23,7 @@ def convert_summary(report: Summary) -> dict[str, Any]:
         "kind": "summary",
         "suites": report.suites,
         **_convert_tally(report.totals, has_figures=not report.has_several_targets),
+        **({"labels": [label._asdict() for label in report.labels]} if report.labels else {}),
         **_convert_selections(report),
         **({"gates": [{"suite": suite} | _convert_gate(gate) for suite, gate in report.gates]} if report.gates else {}),
         **({"by_suite": [_convert_suite(suite) for suite in report.by_suite.values()]} if has_several else {}),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
+from agentv_py.formats.diff_sentence import describe_labels, list_uncompared, write_target_sentences
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
 from agentv_py.formats.markdown.slices import write_slice_changes
 from agentv_py.formats.text import format_figure, format_interval, format_p_value
@@ -16,7 +16,8 @@ _LONGEST_ID = 80
 
 
 def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
-    yield f"### {escape(', '.join(diff.suites))}: {diff.verdict}"
+    labels = describe_labels(diff)
+    yield f"### {escape(', '.join(diff.suites) + (f' · {labels}' if labels else ''))}: {diff.verdict}"
     sentences = "\n".join(_write_sentences(diff))
     yield sentences + "".join(f"\n· {escape(line)}" for line in list_uncompared(diff))
     yield from _write_cases(diff, diff.broken, "Newly broken")

@@ -24,13 +24,15 @@ from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import SuiteSummary, Summary
+from agentv_py.results.label import join_labels
 
 _LONGEST_ID = 80
 
 
 def write_summary(report: Summary) -> Iterator[str | FoldedList]:
     has_several = len(report.suites) > 1
-    yield f"### {escape(', '.join(report.suites))}: {_write_headline(report)}"
+    label = f" · {join_labels(report.labels)}" if report.labels else ""
+    yield f"### {escape(', '.join(report.suites) + label)}: {_write_headline(report)}"
     yield _write_figures(report)
     if has_several:
         yield _write_suites(report)

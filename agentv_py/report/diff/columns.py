@@ -12,6 +12,7 @@ from agentv_py.errors import Problem
 from agentv_py.report.diff.slice_values import SliceValues
 from agentv_py.report.differences import join_target
 from agentv_py.report.evaluator_summary import EvaluatorSummary
+from agentv_py.results.label import RunLabel, read_label
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
 from agentv_py.results.row import Row, RowSelection, read_fingerprint, read_selection
 
@@ -77,6 +78,8 @@ class ResultColumns:
     """The keys of cases without that key, for a message."""
     selections: dict[RowSelection | None, None] = field(default_factory=dict)
     """Which cases the runs of the rows selected; None for a run of every case."""
+    labels: dict[RunLabel, None] = field(default_factory=dict)
+    """What the user calls the runs of the rows."""
     targets: dict[str, None] = field(default_factory=dict)
     """Every target that a row of the file names."""
     duplicates: int = 0
@@ -177,6 +180,8 @@ class ResultColumns:
         selection = read_selection(row["selection"]) if "selection" in row else None
         if selection not in self.selections:
             self.selections[selection] = None
+        if "label" in row and (label := read_label(row)) is not None:
+            self.labels[label] = None
         self.row_of.append(number)
         if self.slices.keys:
             self.slices.add(case, row)

@@ -20,12 +20,17 @@ function start() {
 function subtitle() {
   if (report.kind === "trend") return "Scores and pass rates, run after run";
   if (isDiff) return ["baseline", "candidate"].map(sideTitle).join(" → ");
-  return [index.size, index.started && `run ${moment(index.started)}`].filter(Boolean).join(" · ");
+  return [index.size, labelsText(report.labels), index.started && `run ${moment(index.started)}`].filter(Boolean).join(" · ");
 }
 
 function sideTitle(side) {
   const target = report.targets?.[side];
-  return target ? `${report[side]} · ${target}` : report[side];
+  return [report[side], target, labelsText(report.labels?.[side])].filter(Boolean).join(" · ");
+}
+
+// What the user calls the runs, each with the beginning of its commit.
+function labelsText(labels = []) {
+  return labels.map(({ label, commit }) => `${label} ${commit.slice(0, 7)}`.trim()).join(", ");
 }
 
 function moment(text) {
