@@ -9,6 +9,7 @@ from agentv_py.cli.options import FailOn, MinCases, NoSummary, Quiet, SliceKeys,
 from agentv_py.cli.run_options import Against, DiffFiles, Label, PredictionFiles, RecordFile, ReportFiles
 from agentv_py.errors import UserError
 from agentv_py.formats import Format
+from agentv_py.run.engines import EngineChoice, EngineName
 from agentv_py.score import MEAN_RULE
 
 EPILOG = write_epilog(
@@ -44,6 +45,16 @@ def run(
     jobs: Annotated[
         int | None,
         typer.Option("-j", "--jobs", min=1, metavar="N", help="Score in N processes.  [default: as many as cores]"),
+    ] = None,
+    engine: Annotated[
+        EngineName, typer.Option(help="Score on this machine, or on the nodes of a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Use the Ray cluster at HOST:PORT.  [default: start one on this machine]",
+        ),
     ] = None,
     case: Annotated[
         list[str] | None,
@@ -195,6 +206,7 @@ def run(
             force=force,
             data=not no_data,
             jobs=jobs,
+            engine=EngineChoice(engine, address),
             mean_score=fail_under,
             pass_rate=min_pass_rate,
             against=against,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentv_py.errors import UserError
-from agentv_py.run.engines import EngineName
+from agentv_py.run.engines import LOCAL, EngineChoice
 from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
@@ -53,7 +53,7 @@ class RunRequest(NamedTuple):
     data: bool = True
     """False: rows hold no expected values and no answers."""
     jobs: int | None = None
-    engine: EngineName = "local"
+    engine: EngineChoice = LOCAL
     mean_score: float | None = None
     """A gate that replaces the suite's own; so does `pass_rate`."""
     pass_rate: float | None = None
@@ -86,6 +86,8 @@ class RunRequest(NamedTuple):
         if self.resume and self.output in (None, "-"):
             raise UserError("--resume continues a file; name it with -o")
         check_rule(self.pass_rule)
+        if self.engine.address is not None and self.engine.name != "ray":
+            raise UserError("--address needs --engine ray")
         if self.seed is not None and self.sample is None:
             raise UserError("--seed needs --sample")
         if self.last_failed and self.failed_from:

@@ -15,7 +15,7 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.part import remove_leftovers
 from agentv_py.results.read import ResultsSource, reread_rows
 from agentv_py.results.write import STDOUT, Writer
-from agentv_py.run.engines import EngineName
+from agentv_py.run.engines import LOCAL, EngineChoice
 from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.suite.plan import Plan
@@ -49,7 +49,7 @@ def run_plans(
     data: bool = True,
     policy: CallPolicy | None = None,
     spool: ResultsSource | None = None,
-    engine: EngineName = "local",
+    engine: EngineChoice = LOCAL,
     record: "Record | None" = None,
 ) -> Session:
     """Run every plan. Rows in a pipe cannot be read again, so a `spool` keeps a copy of them."""
@@ -79,7 +79,7 @@ def resume_plans(
     data: bool = True,
     policy: CallPolicy | None = None,
     force: bool = False,
-    engine: EngineName = "local",
+    engine: EngineChoice = LOCAL,
     record: "Record | None" = None,
 ) -> Session:
     """Run the cases that a results file lacks and those that erred; the session covers the whole file."""

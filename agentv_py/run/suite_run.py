@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.process import orphans
-from agentv_py.run.engines import EngineName, load_engine
+from agentv_py.run.engines import LOCAL, EngineChoice
 from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks
 from agentv_py.suite.plan import Plan, RawCase
 
@@ -33,7 +33,7 @@ class SuiteRun:
         *,
         policy: CallPolicy,
         data: bool = True,
-        engine: EngineName = "local",
+        engine: EngineChoice = LOCAL,
         record: "Record | None" = None,
     ) -> None:
         self.plan = plan
@@ -43,7 +43,8 @@ class SuiteRun:
         self.scorer = make_scorer(plan, data=data)
         self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
         self.holdback = _make_holdback() if plan.runs_subprocess else None
-        self.engine = load_engine(engine)
+        self.engine = engine.load()
+        self._is_local = engine.name == "local"
         self._error: UserError | None = None
         """The reason why the run ends early. It is raised after all earlier rows are yielded."""
 
@@ -111,10 +112,11 @@ class SuiteRun:
             self._error = error
 
     def _choose_jobs(self, count: int) -> int:
-        jobs = self.jobs
-        if jobs is None:
+        jobs, chunks = self.jobs, -(-count // self.size)
+        if jobs is None and self._is_local:
             jobs = (os.cpu_count() or 1) if count >= self.worth else 1
-        return max(1, min(jobs, -(-count // self.size)))
+        # The engine of a cluster starts no more workers than the cluster has processors.
+        return max(1, chunks if jobs is None else min(jobs, chunks))
 
 
 def _make_holdback() -> "Holdback":

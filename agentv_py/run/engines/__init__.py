@@ -1,14 +1,18 @@
 """Where the work runs: the protocol of an engine, and the table of engines."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib import import_module
-from typing import Final, Literal, Protocol, TypeVar, cast
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar, cast
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
-EngineName = Literal["local"]
-ENGINES: Final[dict[EngineName, str]] = {"local": "agentv_py.run.engines.local"}
+EngineName = Literal["local", "ray"]
+ENGINES: Final[dict[EngineName, str]] = {
+    "local": "agentv_py.run.engines.local",
+    "ray": "agentv_py.run.engines.ray",
+}
 """By name: the module that has the engine as `run`. It is imported when the engine is used."""
 
 
@@ -36,5 +40,15 @@ class Engine(Protocol):
     ) -> Iterator[Result]: ...
 
 
-def load_engine(name: EngineName) -> Engine:
-    return cast("Engine", import_module(ENGINES[name]).run)
+class EngineChoice(NamedTuple):
+    """Which engine a run uses, and the address of its cluster."""
+
+    name: EngineName = "local"
+    address: str | None = None
+
+    def load(self) -> Engine:
+        engine = import_module(ENGINES[self.name]).run
+        return cast("Engine", engine if self.address is None else partial(engine, address=self.address))
+
+
+LOCAL = EngineChoice()

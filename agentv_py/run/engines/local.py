@@ -5,16 +5,14 @@ import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.errors import UserError
 from agentv_py.process import orphans
 from agentv_py.run.engines import Chunk, Result
+from agentv_py.run.engines.work import Reply, attempt, split_at_pauses
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -36,7 +34,7 @@ def run(
     """Work as an `Engine` does; with one job, in this process."""
     if jobs == 1:
         try:
-            for stretch in _stretches(chunks):
+            for stretch in split_at_pauses(chunks):
                 yield from map(work, stretch)
                 if pause is not None:
                     yield pause()
@@ -45,21 +43,13 @@ def run(
         return
     pool = _Pool(work, jobs, finish, pause)
     try:
-        for stretch in _stretches(chunks):
+        for stretch in split_at_pauses(chunks):
             yield from pool.run(stretch)
             if pause is not None:
                 yield from pool.pause()
     finally:
         pool.stop()
         finish()
-
-
-def _stretches(chunks: Iterable[Chunk | None]) -> Iterator[Iterable[Chunk]]:
-    """Yield the chunks between two pauses; a stretch is used up before the next begins."""
-    source = iter(chunks)
-    for first in source:
-        if first is not None:
-            yield chain([first], cast("Iterator[Chunk]", iter(partial(next, source, None), None)))
 
 
 class _Pool:
@@ -145,18 +135,14 @@ class _Pool:
 
     def _receive(self, pipe: "Connection") -> Any:
         try:
-            problem, result = pipe.recv()
+            reply: Reply = pipe.recv()
         except (EOFError, OSError):
             process = self.workers[pipe]
             process.join()
             raise UserError(
                 f"a worker process died (exit code {process.exitcode}); the rows before it are whole; try -j 1"
             ) from None
-        if isinstance(problem, Exception):
-            raise problem
-        if problem is not None:
-            raise RuntimeError(problem)
-        return result
+        return reply.unwrap()
 
 
 def _serve(
@@ -176,18 +162,8 @@ def _serve(
     try:
         while True:
             chunk = pipe.recv()
-            pipe.send(_try(lambda _: pause(), None) if chunk is None else _try(work, chunk))
+            pipe.send(attempt(lambda _: pause(), None) if chunk is None else attempt(work, chunk))
     except (EOFError, OSError):  # the parent has left, or is about to end this process
         return
     finally:
         finish()
-
-
-def _try(work: Callable[[Any], Any], chunk: Any) -> tuple[Exception | str | None, Any]:
-    """Return the failure or None, and the result. A bug is the text of its traceback, which the parent shows."""
-    try:
-        return None, work(chunk)
-    except (UserError, OSError, MemoryError) as error:
-        return error, None
-    except Exception:  # noqa: BLE001  the parent raises it
-        return traceback.format_exc(), None
