@@ -26,6 +26,8 @@ class CandidateNotJson(ValueError):  # noqa: N818  a finding about an answer, no
 
 @dataclass(slots=True)
 class Case:
+    """A case with everything that is known about it and its answer."""
+
     id: str
     expected: Any = ABSENT
     candidate: Any = ABSENT

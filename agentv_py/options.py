@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 Weight = Annotated[float, Field(ge=0, le=1e100, allow_inf_nan=False)]
+OptionPath = tuple[str | int, ...]
+"""Where an option is among the options of a user: keys and indexes."""
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 

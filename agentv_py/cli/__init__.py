@@ -1,7 +1,6 @@
 """argv → a command → exit code."""
 
 import gc
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an import ends without a traceback
     import typer
 
-NO_PLUGINS = "PYDANTIC_DISABLE_PLUGINS"
 # Python searches for garbage after every 700 new objects. A start makes many, and all of them stay.
 _OBJECTS_BEFORE_SEARCH = 100_000
 COMMANDS = (
@@ -60,13 +58,12 @@ def program() -> NoReturn:
 def main() -> NoReturn:
     """Run the command that argv names, and exit. `program` handles signals around it."""
     from agentv_py.cli.errors import catch_errors
+    from agentv_py.cli.pydantic_plugins import leave_out_plugins
     from agentv_py.cli.streams import guard_streams
 
     # A parent that ignores its children passes this setting on; the kernel would then discard a judge's exit code.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.environ.setdefault(
-        NO_PLUGINS, "__all__"
-    )  # the search for pydantic's plugins takes longer than building the models of a suite
+    leave_out_plugins()
     guard_streams()
     with catch_errors():
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agentv_py.cli import NO_PLUGINS
 from agentv_py.cli.output import choose_formats, print_lines, print_text, print_warnings, write_reports
 from agentv_py.cli.progress import show_progress
+from agentv_py.cli.pydantic_plugins import allow_plugins
 from agentv_py.errors import Problem, make_printable
 from agentv_py.formats import SHOW_ROWS, Format, render
 from agentv_py.run.execute import Display
@@ -65,7 +65,7 @@ class RunDisplay(Display):
         inputs = [path for plan in plans for path in plan.list_inputs()]
         self.files = choose_formats(self.reports, inputs)
         choose_formats(self.diffs, inputs, "--diff")
-        os.environ.pop(NO_PLUGINS, None)  # not for judges
+        allow_plugins()
         for number in (signal.SIGTERM, signal.SIGHUP):  # so that judges under way are ended too
             signal.signal(number, lambda caught, _: sys.exit(128 + caught))
 

@@ -11,11 +11,10 @@ from agentv_py.comparison.matchers import AnyMatch, MatchName
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import Exact
 from agentv_py.comparison.paths import parse_path
-from agentv_py.options import Options, Share, Weight
+from agentv_py.options import OptionPath, Options, Share, Weight
 
 ExtraKeys = Literal["ignore", "penalize"]
 Aggregate = Literal["tree", "leaves"]
-OptionPath = tuple[str | int, ...]
 
 _LIST_KEYS = ("unordered", "ordered")
 _TYPES = ("text", "number", "boolean")

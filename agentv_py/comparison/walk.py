@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import (
@@ -17,9 +17,6 @@ from agentv_py.comparison.comparison import (
 )
 from agentv_py.comparison.leaf import compare_leaf, compare_readings
 from agentv_py.comparison.list_measure import ListMeasure
-from agentv_py.comparison.pairing import unambiguous
-from agentv_py.comparison.pairing.assignment import Pairs
-from agentv_py.comparison.pairing.rows import pair_rows
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record
 from agentv_py.comparison.unpaired import (
@@ -28,6 +25,9 @@ from agentv_py.comparison.unpaired import (
     has_leaves,
     measure_other_shape,
 )
+
+if TYPE_CHECKING:
+    from agentv_py.comparison.pairing.assignment import Pairs
 
 
 def walk(field: Field, expected: Any, actual: Any, path: str, trace: Trace) -> Measure | None:
@@ -144,6 +144,8 @@ def _walk_list(field: List, expected: Any, actual: Any, path: str, trace: Trace)
             measure = _pair_by_index_if_identical(field, expected, actual, path, trace)
             if measure is not None:
                 return measure
+            from agentv_py.comparison.pairing.rows import pair_rows  # many suites pair no rows
+
             known = pair_rows(field.item, field.pairing, expected, actual, partial(_measure_pair, trace))
             trace.remember_pairs(field, expected, actual, known)
         pairs, full = known
@@ -154,6 +156,8 @@ def _pair_by_index_if_identical(
     field: List, expected: list[Any], actual: list[Any], path: str, trace: Trace
 ) -> Measure | None:
     """Return the measure of two lists that match fully row by row: no pairing is better. None for any other lists."""
+    from agentv_py.comparison.pairing import unambiguous
+
     assert field.pairing is not None  # noqa: S101  for the type checker
     if (
         len(expected) != len(actual)
@@ -178,7 +182,7 @@ def _pair_by_index_if_identical(
 
 
 def _walk_pairs(
-    field: List, expected: list[Any], actual: list[Any], pairs: Pairs, full: set[int], path: str, trace: Trace
+    field: List, expected: list[Any], actual: list[Any], pairs: "Pairs", full: set[int], path: str, trace: Trace
 ) -> Measure | None:
     partners, alignment = dict(pairs), list[tuple[int, int, float]]()
     if field.pairing is not None:

@@ -8,7 +8,6 @@ from pydantic import AfterValidator, Field
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
-from agentv_py.comparison.comparators import OptionPath
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_paths
 from agentv_py.comparison.field_rule import FieldRule, build_rule
@@ -21,6 +20,7 @@ from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_paths_of_fields
 from agentv_py.comparison.truth.unlabelled import list_fields_of_paths
 from agentv_py.evaluators.base import Evaluator, ReadExpected
+from agentv_py.options import OptionPath
 from agentv_py.score import Score, score_not_json
 
 

@@ -28,7 +28,8 @@ from agentv_py.comparison.scoring import compare_values, find_box_formats, score
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Absent
 from agentv_py.comparison.truth import Truth, UnlabelledFields
-from agentv_py.comparison.truth.build import collect_comparators, collect_keys
+from agentv_py.comparison.truth.build import collect_keys
+from agentv_py.comparison.truth.build_comparators import collect_comparators
 from agentv_py.comparison.truth.unlabelled import list_fields_of_comparators
 from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.inference.json_schema import UnusableSchema

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from agentv_py.comparison.comparators import DefaultByType, Fields, OptionPath, Ordered, Unordered, list_by_type
+from agentv_py.comparison.comparators import DefaultByType, Fields, Ordered, Unordered, list_by_type
 from agentv_py.comparison.field_rule import FieldRule, Origin, build_rule
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.paths import ROOT, join_path
 from agentv_py.inference.layers import LISTED, build_models
 from agentv_py.inference.suggestion import Suggestion
+from agentv_py.options import OptionPath
 
 _OPTION: dict[Origin, str] = {"suite": "comparators", "schema": "schema", "auto": "default"}
 _LEFT_OVER = "what the default does not compare is compared exactly"

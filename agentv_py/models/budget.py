@@ -32,7 +32,7 @@ class Budget(Options):
     calls: _Count | None = Field(None, description="Requests, those that are sent again among them.")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Spending:
     """The spent part of a budget. A request counts as a call as soon as it is sent."""
 

@@ -9,8 +9,10 @@ from agentv_py.models.budget import Budget, Spending
 CacheUse = Literal["use", "refresh", "off"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class CallPolicy:
+    """The rules for all requests of a run, or of one suite."""
+
     cache: CacheUse = "use"
     spending: Spending = field(default_factory=Spending)
     refreshed: set[str] = field(default_factory=set)

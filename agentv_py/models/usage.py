@@ -12,6 +12,8 @@ _DECIMALS = 12
 
 @dataclass(slots=True)
 class Usage:
+    """What asking models took."""
+
     calls: int = 0
     """Requests that were sent, retries included."""
     cached: int = 0

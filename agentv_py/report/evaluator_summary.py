@@ -13,8 +13,10 @@ _MOST_COUNT = 2**53
 _ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class EvaluatorSummary:
+    """The figures of one evaluator of one suite, for one target."""
+
     name: str
     type: str
     suite: str = ""

@@ -7,6 +7,8 @@ from agentv_py.score import SLACK
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
+    """A gate, and the figure that was reached."""
+
     name: str
     value: float
     least: float

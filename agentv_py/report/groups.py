@@ -17,7 +17,7 @@ CaseResult = tuple[float, bool]
 """A score, and whether the case passes."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Group(Tally):
     """The rows of one suite that share a value."""
 
@@ -54,8 +54,10 @@ class Group(Tally):
         return ordered[math.ceil(share * len(ordered)) - 1]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Groups:
+    """The figures of each group of rows."""
+
     by: str = "target"
     """What rows are grouped by: `target`, `file`, `suite`, `tag` or `metadata.KEY`."""
     members: dict[tuple[str, str], Group] = field(default_factory=dict)

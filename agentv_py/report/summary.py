@@ -2,24 +2,26 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentv_py.models.usage import Usage
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.report.failing_rows import FailingRows
-from agentv_py.report.gate_result import GateResult
 from agentv_py.report.groups import Groups
-from agentv_py.report.repeats import RepeatSummary
 from agentv_py.report.slices.fold import Slices
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
 from agentv_py.results.label import RunLabel, read_label
 from agentv_py.results.row import Row, RowSelection, read_selection
 
+if TYPE_CHECKING:
+    from agentv_py.report.gate_result import GateResult
+    from agentv_py.report.repeats import RepeatSummary
+
 Name = TypeVar("Name", bound=Hashable)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class SuiteSummary(Tally):
     """The figures of one suite. Figures of two suites are never added up under one evaluator's name."""
 
@@ -32,7 +34,7 @@ class SuiteSummary(Tally):
     """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
     selections: dict[RowSelection, int] = field(default_factory=dict)
     """How many rows are of a run of some cases only, by the selection of that run."""
-    gates: list[GateResult] = field(default_factory=list)
+    gates: "list[GateResult]" = field(default_factory=list)
     """What the suite must reach; empty where it has no gates, or where a results file is read, which knows none."""
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
@@ -87,8 +89,10 @@ def _no_rows() -> Iterator[Row]:
     return iter(())
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Summary:
+    """The figures of all rows."""
+
     by_suite: dict[str, SuiteSummary] = field(default_factory=dict)
     """The suites in the order of their first rows."""
     full: bool = False
@@ -98,12 +102,20 @@ class Summary:
     """Reads every row again from the results, for the formats that show cases."""
     groups: Groups = field(default_factory=Groups)
     """The figures of each target, or of whatever else the rows are grouped by."""
-    repeats: RepeatSummary = field(default_factory=RepeatSummary)
-    """The figures of the cases that have several answers."""
     slices: Slices = field(default_factory=Slices)
     """The figures by tag or metadata value, where a suite or a user asks for them."""
     labels: dict[RunLabel, None] = field(default_factory=dict)
     """What the user calls the runs of the rows."""
+    _repeats: "RepeatSummary | None" = None
+
+    @property
+    def repeats(self) -> "RepeatSummary":
+        """The figures of the cases that have several answers."""
+        if self._repeats is None:
+            from agentv_py.report.repeats import RepeatSummary  # most runs have one answer to a case
+
+            self._repeats = RepeatSummary()
+        return self._repeats
 
     @property
     def totals(self) -> Tally:
@@ -135,7 +147,7 @@ class Summary:
         return [evaluator for suite in self.by_suite.values() for evaluator in suite.evaluators.values()]
 
     @property
-    def gates(self) -> list[tuple[str, GateResult]]:
+    def gates(self) -> "list[tuple[str, GateResult]]":
         """Each gate after the name of its suite."""
         return [(suite.name, gate) for suite in self.by_suite.values() for gate in suite.gates]
 
@@ -203,9 +215,10 @@ class Summary:
         for name, suite in other.by_suite.items():
             self.find_suite(name).merge(suite)
         self.groups.merge(other.groups)
-        self.repeats.merge(other.repeats)
         self.slices.merge(other.slices)
         self.labels |= other.labels
+        if other._repeats is not None:  # noqa: SLF001  it is this class's own
+            self.repeats.merge(other.repeats)
         self.failing_rows.merge(other.failing_rows)
 
 

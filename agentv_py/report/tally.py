@@ -8,8 +8,10 @@ from agentv_py.report import statistics
 from agentv_py.report.statistics import Estimate
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Tally:
+    """How many rows there are, how many of them pass, and the sums of their scores."""
+
     cases: int = 0
     passed: int = 0
     partial: int = 0

@@ -27,7 +27,7 @@ class Fingerprints:
         checksums = [plan.files.checksum(path) for path in plan.evaluator_files]
         rules = [] if plan.pass_rule == MEAN_RULE else [plan.pass_rule]
         learned = [] if plan.learned is None else [plan.learned.build_comparators()]
-        self._base = jsontext.dumps([plan.suite.verdicts.model_dump(), checksums, *rules, *learned])
+        self._base = jsontext.dumps([dict(plan.suite.verdicts), checksums, *rules, *learned])
         self._suite = self._hash_options(plan.written.get("evaluators"))
         self._asked = {
             target.name: crc32(target.options.describe_options().encode())

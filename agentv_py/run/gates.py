@@ -1,13 +1,16 @@
 """What a run reached and what it must reach → which gates it met or missed, and the exit code."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from agentv_py.report.gate_result import GateResult
 from agentv_py.report.summary import SuiteSummary
 from agentv_py.report.tally import Tally
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.schema import Gates
+
+if TYPE_CHECKING:
+    from agentv_py.report.gate_result import GateResult
 
 PASSED, FAILED, ERRORED = 0, 1, 3
 
@@ -34,10 +37,14 @@ def choose_exit_code(session: Session, plans: Sequence[Plan]) -> int:
     return max(_choose_suite_exit_code(session.whole.find_suite(plan.name)) for plan in plans)
 
 
-def _check_tally(tally: Tally, gates: Gates, target: str) -> Iterator[GateResult]:
+def _check_tally(tally: Tally, gates: Gates, target: str) -> "Iterator[GateResult]":
     """Compare figures with the gates; a suite without cases, in a run of several, has nothing to reach."""
     if not tally.cases:
         return
+    if gates.mean_score is None and gates.pass_rate is None:
+        return
+    from agentv_py.report.gate_result import GateResult
+
     if gates.mean_score is not None:
         yield GateResult("mean_score", tally.mean_score.value, gates.mean_score, target)
     if gates.pass_rate is not None:

@@ -19,7 +19,6 @@ from agentv_py.evaluators.grade import (
     measure_milliseconds,
     misses_required,
 )
-from agentv_py.inference.suggestion import Suggestion
 from agentv_py.jsontext import TooDeep
 from agentv_py.models.usage import Usage
 from agentv_py.report.slices.fold import Slices
@@ -33,6 +32,7 @@ from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.slice_key import SliceKey
 
 if TYPE_CHECKING:
+    from agentv_py.inference.suggestion import Suggestion
     from agentv_py.process.persistent import Lifetime
 
 CHUNK = 100
@@ -66,7 +66,7 @@ class Scorer:
         keys: Sequence[str] = (),
         fingerprints: Fingerprints | None = None,
         pass_rule: str = MEAN_RULE,
-        learned: Suggestion | None = None,
+        learned: "Suggestion | None" = None,
         slices: Sequence[SliceKey] = (),
         about: Mapping[str, Any] | None = None,
     ) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agentv_py.run.resume import EarlierRun
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Session:
     """The outcome of a run."""
 

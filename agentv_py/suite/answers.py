@@ -102,9 +102,9 @@ class TargetPlanner:
         return ready
 
     def _read_flags(self) -> Iterator[PlannedTarget]:
-        from agentv_py.targets.recorded import Recorded
-
         for given in self._choice.predictions:
+            from agentv_py.targets.recorded import Recorded  # few runs have this flag
+
             name, path = _split_name(given)
             files, problem = self._finder.find_by_flag(path)
             if problem:

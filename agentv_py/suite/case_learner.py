@@ -4,14 +4,16 @@ All cases are looked at and not only the selected ones, so that a case has the s
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from agentv_py.comparison.truth.collector import parse_expected
 from agentv_py.errors import Problem
-from agentv_py.inference.profile import Profile
-from agentv_py.inference.suggest import suggest, suggest_from_values
-from agentv_py.inference.suggestion import Suggestion
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.selection import PositionedCase
+
+if TYPE_CHECKING:
+    from agentv_py.inference.profile import Profile
+    from agentv_py.inference.suggestion import Suggestion
 
 
 class CaseLearner:
@@ -22,14 +24,18 @@ class CaseLearner:
 
     def watch(self, cases: Iterable[PositionedCase]) -> Iterator[PositionedCase]:
         """Yield the cases, and take note of their expected values."""
+        from agentv_py.inference.profile import Profile  # few suites learn from cases
+
         profile = self._profile = Profile()
         for case in cases:
             expected = case[2].get("expected")
             profile.add(parse_expected(expected) if type(expected) is str else expected)
             yield case
 
-    def suggest(self, case_files: Sequence[CaseFile]) -> Suggestion:
+    def suggest(self, case_files: Sequence[CaseFile]) -> "Suggestion":
         """Return what fits. Cases that nobody has watched are read again: one of them learns on its own."""
+        from agentv_py.inference.suggest import suggest, suggest_from_values
+
         if self._profile is not None:
             return suggest(self._profile)
         rows = (row for case_file in case_files for row in case_file.read_decoded_rows())

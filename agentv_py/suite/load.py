@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from itertools import compress
 from operator import not_
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.inference.suggestion import Suggestion
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE
 from agentv_py.suite.answers import AnswerChoice, PlannedTarget, TargetPlanner
 from agentv_py.suite.case_checker import CaseChecker
@@ -33,6 +33,9 @@ from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.unlabelled_checker import ReadAnswers, build_answer_reader
 from agentv_py.suite.yaml_document import Node
+
+if TYPE_CHECKING:
+    from agentv_py.inference.suggestion import Suggestion
 
 
 def load(file: str, selection: Selection, answers: AnswerChoice | None = None, slices: SliceChoice = NO_SLICES) -> Plan:
@@ -158,7 +161,7 @@ class _Loader:
         truth.check_inline_cases(compress(placed, is_own))
         return truth
 
-    def _learn(self, suite: Suite, learned: Suggestion, document: Node) -> Suite:
+    def _learn(self, suite: Suite, learned: "Suggestion", document: Node) -> Suite:
         """Return the suite with evaluators that compare with what fits all cases. Raises InvalidSuite."""
         evaluators = [evaluator.learn(learned) for evaluator in suite.evaluators or ()]
         self.evaluators.check_learned(evaluators, document, self.file)

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ValidationError
 from typing_extensions import TypeAliasType
 
 from agentv_py import jsontext
-from agentv_py.comparison.comparators import AUTO
 from agentv_py.errors import Problem, did_you_mean
 from agentv_py.options import LazyUnion
 from agentv_py.suite.yaml_document import Node
@@ -145,6 +144,8 @@ def _describe_wrong_tag(key: str, given: Any, context: Any, location: Sequence[A
         return f"must be a mapping, not {shorten_value(given)}"
     if key not in given:
         return f"{key} is required"
+    from agentv_py.comparison.comparators import AUTO  # only this message needs it
+
     others = f", {AUTO!r}" if location[-2:] == ("default", "<leaf>") else ""
     return _describe_wrong_choice(_name_choice(key, location), given[key], context["expected_tags"] + others)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,7 +15,6 @@ from agentv_py.case import ABSENT, Case
 from agentv_py.errors import InputChanged, Problem, UserError
 from agentv_py.evaluators import Evaluators
 from agentv_py.evaluators.grade import assign_names
-from agentv_py.inference.suggestion import Suggestion
 from agentv_py.score import MEAN_RULE, Thresholds
 from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
@@ -26,6 +25,9 @@ from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import CaseRow, Suite
 from agentv_py.suite.selection import SelectedCases
 from agentv_py.suite.slice_key import SliceKey
+
+if TYPE_CHECKING:
+    from agentv_py.inference.suggestion import Suggestion
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
 FACTS = ("latency_ms", "cost", "tokens", "trace", "confidence", "repeats")
@@ -54,8 +56,10 @@ class CaseLocation(NamedTuple):
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Plan:
+    """A valid suite: what is run, and what is known about it."""
+
     suite: Suite
     name: str
     file: str
@@ -89,7 +93,7 @@ class Plan:
     """Where the answers come from. Each case has a row for each of them; without targets, one row."""
     pass_rule: str = MEAN_RULE
     """When a case with several answers passes."""
-    learned: Suggestion | None = None
+    learned: "Suggestion | None" = None
     """The comparators that fit the expected values of all cases, if any evaluator learns them."""
     selection: SelectedCases = field(default_factory=SelectedCases)
     """Which of the suite's cases these are, and why."""
@@ -221,7 +225,7 @@ def build_case(
     folder: str,
     *,
     plain: bool,
-    learned: Suggestion | None = None,
+    learned: "Suggestion | None" = None,
     thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
 ) -> tuple[Case, NamedEvaluators | None]:
     """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
@@ -283,7 +287,7 @@ def _decode_prediction(raw: RawCase, value: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _build_evaluators(
-    configuration: bytes, folder: str, learned: Suggestion | None, thresholds: Thresholds
+    configuration: bytes, folder: str, learned: "Suggestion | None", thresholds: Thresholds
 ) -> NamedEvaluators:
     own = TypeAdapter(Evaluators).validate_python(jsontext.loads(configuration))
     placed = [evaluator.in_folder(Path(folder)) for evaluator in own]

@@ -180,7 +180,7 @@ class Suite(Options):
 
     name: str = Field("", min_length=1, description="Default: the file's stem.")
     description: str = ""
-    verdicts: Verdicts = Verdicts()
+    verdicts: Verdicts = Verdicts.model_construct()
     evaluators: Evaluators | None = Field(None, description="Apply to every case that has none of its own.")
     cases: list[InlineCase] | None = None
     dataset: Dataset | None = Field(
@@ -191,8 +191,8 @@ class Suite(Options):
     target: AnyTarget | None = Field(None, description="A list of one target.")
     split: Split | None = Field(None, description="Parts of the cases for --split, such as {train: 0.8, test: 0.2}.")
     slices: SliceList | None = Field(None, description="What reports are broken down by: tags, metadata.PATH.")
-    gates: Gates = Gates()
-    budget: Budget = Budget()
+    gates: Gates = Gates.model_construct()
+    budget: Budget = Budget.model_construct()
 
     @model_validator(mode="after")
     def _check_answers(self) -> Self:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py.comparison.truth import ConfiguredPath, Truth, UnreadableValues
-from agentv_py.suite.expected_keys import ExpectedKeys
 from agentv_py.suite.locate import KeyPath, shorten_value
+
+if TYPE_CHECKING:
+    from agentv_py.suite.expected_keys import ExpectedKeys
 
 NestedTruth = tuple[KeyPath, Truth]
 """A collector, and where its evaluator is in the suite."""
@@ -32,10 +34,16 @@ def list_missing_paths(
     keys: ExpectedKeys | None = None
     for key_path, truth in truths:
         for path in truth.list_unseen():
-            keys = keys or ExpectedKeys(read_values())
+            keys = keys or _read_keys(read_values())
             hint = keys.explain(path)
             if hint is not None:
                 yield MissingPath(path, (*key_path, *truth.option, *path.option), hint)
+
+
+def _read_keys(values: Iterable[Any]) -> "ExpectedKeys":
+    from agentv_py.suite.expected_keys import ExpectedKeys  # most suites lack no path
+
+    return ExpectedKeys(values)
 
 
 def describe_missing(missing: MissingPath) -> str:

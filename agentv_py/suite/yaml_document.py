@@ -23,7 +23,7 @@ class _Unset(Enum):
     UNSET = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
     """A value with its line and column: a scalar, or nodes below it."""
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from agentv_py.cli import NO_PLUGINS, main
+from agentv_py.cli import main
+from agentv_py.cli.pydantic_plugins import VARIABLE
 
 Help = Callable[..., str]
 
@@ -24,7 +25,7 @@ _COMMANDS = (
 def help_of(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Help:
     """What `--help` shows in a terminal of 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv(NO_PLUGINS, "__all__")
+    monkeypatch.setenv(VARIABLE, "__all__")
 
     def show(*arguments: str) -> str:
         monkeypatch.setattr(sys, "argv", ["evalctl", *arguments])

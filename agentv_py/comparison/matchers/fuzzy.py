@@ -47,6 +47,8 @@ class Fuzzy(Match):
             raise Incomparable("type mismatch")
         fold = self._fold_again if len(expected) + len(actual) < _SHORT else self._fold
         left, right = fold(expected), fold(actual)
+        if left and left == right:
+            return 1.0
         if len(left) * len(right) > _LONG:
             return _compare_long(left, right, self.algorithm)
         return self._scorer(left, right)

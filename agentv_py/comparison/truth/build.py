@@ -1,15 +1,15 @@
-"""The paths and comparators of an evaluator → the collector that looks for them in expected values."""
+"""The paths and keys of an evaluator → the collector that looks for them in expected values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agentv_py.comparison.comparators import DefaultByType, Fields, OptionPath, Ordered, Unordered, list_by_type
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.paths import Path, Step, join_path, join_steps, parse_key, parse_path
+from agentv_py.comparison.paths import Path, Step, join_steps, parse_key, parse_path
 from agentv_py.comparison.truth.collector import Truth
-from agentv_py.comparison.truth.nodes import Entry, Node, ObjectNode, PathsNode, RowsNode, SeveralNodes, UnlistedNode
+from agentv_py.comparison.truth.nodes import Entry, Node, ObjectNode, PathsNode, RowsNode
 from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
 from agentv_py.comparison.truth.values import ValueNode
+from agentv_py.options import OptionPath
 
 Split = Callable[[list[Any]], Iterable[Any]]
 NO_MATCHES: Mapping[str, Match] = {}
@@ -17,7 +17,7 @@ NO_MATCHES: Mapping[str, Match] = {}
 
 def collect_paths_of_fields(fields: Sequence[tuple[OptionPath, Match]]) -> Truth:
     """Return the collector for fields with a path. A malformed path reaches nothing, and is not looked for."""
-    builder = _Builder()
+    builder = Builder()
     counted = [(option, parse_path(match.path or ""), match) for option, match in fields if not match.is_ignored]
     entries = [
         builder.build_path(option, path, builder.build_value(path.text, match, is_whole=True), required=match.required)
@@ -29,7 +29,7 @@ def collect_paths_of_fields(fields: Sequence[tuple[OptionPath, Match]]) -> Truth
 
 def collect_path(option: OptionPath, text: str, explain: Callable[[Any], str], split: Split) -> Truth:
     """Return the collector for one path. A value there is one item, or a list that `split` divides into items."""
-    builder, path = _Builder(), parse_path(text)
+    builder, path = Builder(), parse_path(text)
     node = ValueNode(text, explain, split)
     builder.values.append(node)
     entries = [] if path.steps is None else [builder.build_path(option, path, node, required=True)]
@@ -40,7 +40,7 @@ def collect_keys(
     options: Mapping[str, OptionPath], matches: Mapping[str, Match] = NO_MATCHES, *, required: bool
 ) -> Truth:
     """Return the collector for top-level keys, each with the option that names it. Match types read their values."""
-    builder, entries = _Builder(), list[Entry]()
+    builder, entries = Builder(), list[Entry]()
     for key, option in options.items():
         path = parse_key(key)
         configured = builder.add(option, path.text, (key,), required=required, is_key=True)
@@ -49,20 +49,12 @@ def collect_keys(
     return builder.build_truth(ObjectNode(PathsNode(entries, builder.progress), frozenset(options)))
 
 
-def collect_comparators(comparators: Any, default: Match | DefaultByType | None, option: OptionPath) -> Truth:
-    """Return the collector for the keys of comparators at every depth."""
-    builder = _Builder(default)
-    node = builder.build_comparators(comparators, option, "", None)
-    return builder.build_truth(node, is_parsed=not isinstance(comparators, Match))
+class Builder:
+    """Builds the nodes of one collector."""
 
-
-class _Builder:
-    def __init__(self, default: Match | DefaultByType | None = None) -> None:
+    def __init__(self) -> None:
         self.progress = Progress()
         self.values: list[ValueNode] = []
-        matches = {} if default is None else list_by_type(default)
-        is_needed = any(not match.is_ignored and not match.reads_any_value for match in matches.values())
-        self.rest = UnlistedNode(matches, self.values) if is_needed else None
 
     def build_truth(self, node: Node | None, *, is_parsed: bool = True) -> Truth:
         return Truth(node, self.progress, self.values, is_parsed)
@@ -111,57 +103,6 @@ class _Builder:
             return Entry(join_steps(first), configured, node)
         below = PathsNode([self._build_parts(others, configured, node)], self.progress)
         return Entry(join_steps(first), None, RowsNode(below))
-
-    def build_comparators(
-        self, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None
-    ) -> Node | None:
-        if isinstance(comparators, Match):
-            return None if comparators.is_ignored else self.build_value(path, comparators, is_whole=False)
-        if isinstance(comparators, Unordered):
-            rows = self.build_comparators(comparators.unordered, (*option, "unordered"), f"{path}[]", above)
-            return self._build_rows(rows, comparators, option, above)
-        if isinstance(comparators, Ordered):
-            rows = self.build_comparators(comparators.ordered, (*option, "ordered"), f"{path}[]", above)
-            return None if rows is None else RowsNode(rows)
-        if isinstance(comparators, Fields):
-            return self.build_comparators(comparators.fields, (*option, "fields"), path, above)
-        entries = [
-            self._build_key(key, below, (*option, key), join_path(path, key), above)
-            for key, below in comparators.items()
-            if not (isinstance(below, Match) and below.is_ignored)
-        ]
-        return ObjectNode(PathsNode(entries, self.progress), frozenset(comparators), self.rest, path)
-
-    def _build_key(
-        self, key: str, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None
-    ) -> Entry:
-        keys = (*(above.keys if above else ()), key)
-        required = _has_required(comparators)
-        configured = self.add(option, path, keys, required=required, is_key=True, above=above)
-        return Entry(parse_key(key), configured, self.build_comparators(comparators, option, path, configured))
-
-    def _build_rows(
-        self, rows: Node | None, comparators: Unordered, option: OptionPath, above: ConfiguredPath | None
-    ) -> Node | None:
-        before = above.keys if above else ()
-        entries = [
-            self.build_path((*option, "key", index), parse_path(text), None, required=True, above=above, before=before)
-            for index, text in enumerate(comparators.key or ())
-        ]
-        nodes = [*([] if rows is None else [rows]), *([PathsNode(entries, self.progress)] if entries else [])]
-        return RowsNode(nodes[0] if len(nodes) == 1 else SeveralNodes(nodes)) if nodes else None
-
-
-def _has_required(comparators: Any) -> bool:
-    """Whether any match type below counts where the candidate has no value."""
-    if isinstance(comparators, Match):
-        return comparators.required and not comparators.is_ignored
-    if isinstance(comparators, Unordered):
-        return _has_required(comparators.unordered)
-    if isinstance(comparators, Ordered):
-        return _has_required(comparators.ordered)
-    below = comparators.fields if isinstance(comparators, Fields) else comparators
-    return any(map(_has_required, below.values()))
 
 
 def _list_elements(value: list[Any]) -> Iterator[Any]:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentv_py import jsontext
-from agentv_py.comparison.comparators import OptionPath
 from agentv_py.comparison.truth.nodes import Node
 from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
 from agentv_py.comparison.truth.unlabelled import UnlabelledFields
 from agentv_py.comparison.truth.values import ValueNode
+from agentv_py.options import OptionPath
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class UnreadableValues:
     """The values at one path that its match type cannot read for the same reason."""
 
@@ -27,7 +27,7 @@ class UnreadableValues:
     """Where the first one is, in the words of the caller."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Truth:
     """Collects what the expected values of many cases have at the paths that one evaluator's options name.
 

@@ -74,7 +74,7 @@ class PathsNode:
         return PathsNode(entries, self.progress) if entries else None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ObjectNode:
     """An object with its listed keys and perhaps the others; a list of such objects is compared by index."""
 
@@ -106,7 +106,7 @@ def _list_objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from _list_objects(item)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RowsNode:
     """The rows of a list."""
 
@@ -121,7 +121,7 @@ class RowsNode:
         return None if item is None else RowsNode(item)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class SeveralNodes:
     """Several nodes that look at the same value."""
 
@@ -136,7 +136,7 @@ class SeveralNodes:
         return SeveralNodes(nodes) if nodes else None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class UnlistedNode:
     """Everything below a key that the options do not list, under the match types that are the default."""
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from agentv_py.comparison.comparators import OptionPath
+from agentv_py.options import OptionPath
 
 
 @dataclass(slots=True, eq=False)
@@ -22,7 +22,7 @@ class ConfiguredPath:
     """Whether any case's expected value has it."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Progress:
     """What all nodes of one tree share."""
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparators import Fields, OptionPath
 from agentv_py.comparison.compile import compile_comparators, compile_leaf
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.paths import Path, build_reader, join_steps, parse_key, parse_path
 from agentv_py.comparison.tree import Field
 from agentv_py.comparison.unpaired import has_leaves
+from agentv_py.options import OptionPath
 
 
 @dataclass(slots=True, eq=False)
@@ -64,6 +64,8 @@ def list_fields_of_comparators(
     comparators: Any, option: OptionPath, above: Path | None = None
 ) -> Iterator[ListedField]:
     """Yield each listed key, and the keys of the mappings below it. What is in lists has no partner before a run."""
+    from agentv_py.comparison.comparators import Fields  # configured paths need no comparators
+
     if isinstance(comparators, Fields):
         comparators, option = comparators.fields, (*option, "fields")
     for key, below in comparators.items() if isinstance(comparators, dict) else ():
