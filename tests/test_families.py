@@ -371,6 +371,10 @@ def test_an_evaluator_scores_whatever_it_is_given(
         "contains": {"case_sensitive": False},
         "regex": {"value": "(a|b)+$", "case_sensitive": False},
         "is_json": {"anywhere": True},
+        "json_schema": {"schema": {"type": "object", "properties": {"a": {"format": "date"}}}},
+        "rules": {
+            "rules": [{"that": "candidate.a > 1 or len(candidate) < 5"}, {"that": "number(candidate) == expected"}]
+        },
     }
     facts = {"latency_ms": 5, "cost": 1, "tokens": {"input": 5, "output": 5}, "trace": [{"tool": "search", "args": {}}]}
     [tag] = get_args(member.model_fields["type"].annotation)

@@ -11,7 +11,7 @@ from agentv_py.options import LazyUnion, check_names
 EvaluatorName = Literal[
     "field_accuracy", "object_match", "json_quality", "iou_score", "coordinate_distance", "detection", "code_judge",
     "llm_judge", "composite", "tool_trajectory", "latency", "cost", "token_usage", "equals", "contains", "regex",
-    "is_json",
+    "is_json", "json_schema", "rules",
 ]  # fmt: skip
 
 FAMILY = LazyUnion(__name__, get_args(EvaluatorName), "type")
