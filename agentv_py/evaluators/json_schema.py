@@ -49,7 +49,7 @@ class JsonSchema(Evaluator):
                 value, case.parsed = jsontext.find(value)
             except jsontext.NotJson:
                 return score_not_json()
-        value = self._get_value(value)
+        value = self._get_part(value)
         trace = Trace()
         trace.comparisons = list(self._compare(value)) or [build_full_match(self._prefix)]
         is_valid = trace.comparisons[0].outcome == "match"
@@ -98,7 +98,7 @@ class JsonSchema(Evaluator):
         return "" if self.path == ROOT else self.path
 
     @cached_property
-    def _get_value(self) -> Get:
+    def _get_part(self) -> Get:
         return parse_path(self.path).build_getter()
 
     @cached_property
