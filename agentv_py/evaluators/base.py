@@ -139,6 +139,10 @@ class Evaluator(Options):
         """Yield how each field is compared, and why. `read_expected` reads the expected values of the cases."""
         yield from ()
 
+    def list_attributes(self) -> list[str] | None:
+        """Return the attributes that this evaluator can count; None if only a run can tell."""
+        return None
+
     def list_partners(self, case: Case) -> "Iterator[ListPartners]":  # noqa: ARG002  most evaluators pair nothing
         """Yield the lists whose rows this evaluator pairs by similarity or key, with the partner of each row."""
         yield from ()

@@ -88,6 +88,9 @@ class FieldAccuracy(Evaluator):
             truth.unlabelled = UnlabelledFields(list(list_fields_of_paths(fields)))
         yield truth
 
+    def list_attributes(self) -> list[str] | None:
+        return [paths.attribute_of(field.path or "") for field in self.fields]
+
     def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  the user lists every field
         total = sum(field.weight for field in self.fields if not field.is_ignored)
         for index, field in enumerate(self.fields):

@@ -178,6 +178,12 @@ class ObjectMatch(Evaluator):
             truth.unlabelled = UnlabelledFields(list(list_fields_of_comparators(comparators, ("comparators",))))
         yield truth
 
+    def list_attributes(self) -> list[str] | None:
+        """Return the paths of the listed comparators; without a default, nothing else is compared."""
+        if self.default is not None or self.schema_file is not None or self.extra_keys != "ignore":
+            return None
+        return [rule.path for rule in self.list_rules(lambda: iter(()))]
+
     def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  it has learned from them
         from agentv_py.inference.comparator_rules import RuleLister, list_default_rules
 

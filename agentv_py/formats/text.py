@@ -34,8 +34,8 @@ def format_p_value(p_value: float) -> str:
 
 def format_gate(gate: "GateResult") -> str:
     """Write a gate after the figure that the suite reached: met or missed."""
-    sign = "≥" if gate.is_met else "<"
-    return f"{gate.label} {gate.figure} {sign} {gate.least:.15g}, {gate.word}"
+    note = f" ({gate.note})" if gate.note else ""
+    return f"{gate.label} {gate.figure} {gate.sign} {gate.limit:.15g}, {gate.word}{note}"
 
 
 def format_count(number: int, noun: str) -> str:

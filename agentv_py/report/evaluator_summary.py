@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agentv_py.comparison.counts import sum_counts
 from agentv_py.models.usage import Usage
 
 if TYPE_CHECKING:
@@ -11,6 +12,22 @@ if TYPE_CHECKING:
 
 _MOST_COUNT = 2**53
 _ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
+
+
+def count_misread(details: Mapping[str, Any]) -> int:
+    """Count the mismatches that a result stores; for those that it leaves out, assume the same share."""
+    mismatches, omitted = details["mismatches"], details.get("mismatches_omitted", 0)
+    if not isinstance(mismatches, list) or not mismatches:
+        return 0
+    wrong = [each for each in mismatches if isinstance(each, dict) and each.get("outcome") == "mismatch"]
+    return round(len(wrong) * (1 + (omitted if type(omitted) is int else 0) / len(mismatches)))
+
+
+def _count_misread_by_judge(metrics: Mapping[str, Any]) -> int:
+    """Count wrong values of a judge that stores no mismatches: each is a false positive and a false negative."""
+    counts = (own for own in metrics.values() if isinstance(own, dict))
+    pairs = ((own.get("fp"), own.get("fn")) for own in counts)
+    return sum(min(fp, fn) for fp, fn in pairs if type(fp) is int and type(fn) is int and min(fp, fn) > 0)
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +48,8 @@ class EvaluatorSummary:
     """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, so these are added once."""
     _pending_count: int = 0
     """The number of consecutive cases that have the pending metrics."""
+    misread: int = 0
+    """Values that are wrong but not invented: each is a false positive and a false negative."""
     detections: "Detections | None" = None
     """The detections of all images, where the evaluator is a `detection`."""
 
@@ -47,6 +66,13 @@ class EvaluatorSummary:
     def pass_rate(self) -> float:
         return self.passed / self.cases if self.cases else 0.0
 
+    @property
+    def invented_share(self) -> float | None:
+        """The share of the candidates' values that the truth leaves empty; None if there is no value."""
+        total = sum_counts(self.attributes.values())
+        given = total["tp"] + total["fp"]
+        return max(0, total["fp"] - self.misread) / given if given else None
+
     def add(self, result: Mapping[str, Any]) -> None:
         self.cases += 1
         if "error" in result:
@@ -58,6 +84,10 @@ class EvaluatorSummary:
             self.usage.add(Usage.from_row(result["usage"]))
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
+            if "mismatches" in details:
+                self.misread += count_misread(details)
+            elif self.type == "code_judge":
+                self.misread += _count_misread_by_judge(metrics)
             pending = self._pending_metrics
             if metrics is pending or metrics == pending:  # rows from a file share no objects, but are often equal
                 self._pending_count += 1
@@ -79,6 +109,7 @@ class EvaluatorSummary:
         self.passed += other.passed
         self.errors += other.errors
         self.total += other.total
+        self.misread += other.misread
         self.usage.add(other.usage)
         self._add_metrics(other.attributes, 1)
         if other.detections is not None:

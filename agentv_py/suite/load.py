@@ -1,7 +1,7 @@
 """Suite file → a plan that is known to be valid, or every problem at once."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import not_
 from pathlib import Path
@@ -81,8 +81,7 @@ class _Loader:
         for answers in recorded:
             answers.close()
         self._check_budget(suite, document)
-        for place, what in slices.list_problems():
-            self._add_error(what, format_key_path(place), find_node(document, place))
+        self._check_gates(suite, document, targets, slices)
         for answers in recorded:
             self._check_predictions(answers, cases.first_id)
         if suite is None or self.diagnostics.has_errors():
@@ -168,6 +167,17 @@ class _Loader:
         if self.diagnostics.has_errors():
             raise self.diagnostics.build_exception()
         return suite.model_copy(update={"evaluators": evaluators or None})
+
+    def _check_gates(
+        self, suite: Suite | None, document: Node, targets: Sequence[PlannedTarget], slices: SliceChecker
+    ) -> None:
+        problems = list(slices.list_problems())
+        if suite is not None and (suite.gates.targets or suite.gates.f1):
+            from agentv_py.suite.gate_checker import list_gate_problems  # most suites have no such gates
+
+            problems += list_gate_problems(suite, [target.name for target in targets])
+        for place, what in problems:
+            self._add_error(what, format_key_path(place), find_node(document, place, key=place[0] == "gates"))
 
     def _check_budget(self, suite: Suite | None, document: Node) -> None:
         if suite is not None and suite.budget.cost is not None and self.evaluators.needs.has_unknown_cost:

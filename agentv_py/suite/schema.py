@@ -150,11 +150,30 @@ SliceList = Annotated[
 ]
 
 
-class Gates(Options):
-    """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
+class SliceGates(Options):
+    """What every slice of a key must reach, if it has enough cases."""
 
     mean_score: Share | None = None
     pass_rate: Share | None = None
+    min_cases: int | None = Field(None, ge=1, description="Default: that of slices:, else 10.")
+
+
+class FigureGates(Options):
+    mean_score: Share | None = None
+    pass_rate: Share | None = None
+    f1: dict[str, Share] | None = Field(None, description="By attribute, or EVALUATOR/ATTRIBUTE: the least F1.")
+    invented: Share | None = Field(
+        None, description="The greatest share of the candidates' values that the truth leaves empty."
+    )
+
+
+class Gates(FigureGates):
+    """What the run must reach; where there are gates, they alone decide between exit 0 and 1."""
+
+    slices: dict[Annotated[str, AfterValidator(check_slice_key)], SliceGates] | None = None
+    targets: dict[str, FigureGates] | None = Field(
+        None, description="By target: gates that replace those of all targets."
+    )
 
 
 class CocoFiles(Options):

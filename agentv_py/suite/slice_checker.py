@@ -42,12 +42,13 @@ class SliceChecker:
 
 
 def list_slice_keys(suite: Suite, choice: SliceChoice) -> list[SliceKey]:
-    """Return what rows are broken down by: the keys of the suite, and of the command line."""
-    least = dict.fromkeys(choice.keys, MIN_CASES)
-    least |= {member.by: member.min_cases for member in suite.slices or ()}
-    return [SliceKey(text, choice.min_cases or given) for text, given in least.items()]
+    """Return what rows are broken down by: the keys of the suite, of its gates, and of the command line."""
+    given = {member.by: member.min_cases for member in suite.slices or ()}
+    least = given | {text: MIN_CASES for text in (*(suite.gates.slices or ()), *choice.keys) if text not in given}
+    return [SliceKey(text, choice.min_cases or own) for text, own in least.items()]
 
 
 def _list_places(suite: Suite | None) -> Iterator[tuple[str, KeyPath]]:
     if suite is not None:
+        yield from ((key, ("gates", "slices", key)) for key in suite.gates.slices or ())
         yield from ((member.by, ("slices", number)) for number, member in enumerate(suite.slices or ()))

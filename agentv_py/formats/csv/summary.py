@@ -53,8 +53,23 @@ def _list_lines(summary: Summary, labels: LabelColumns) -> Iterator[Line]:
         yield suite, "", "", "", "", "", "slice", path, figure, *cells, *labels.fill()
     for suite, gate in summary.gates:
         verdict = "pass" if gate.is_met else "fail"
-        figures = gate.word, encode_value(gate.least), encode_value(gate.value)
-        yield suite, "", "", verdict, "", "", "gate", gate.name, *figures, "", "", gate.target, "", *labels.fill()
+        figures = gate.word, encode_value(gate.limit), encode_value(gate.value)
+        yield (
+            suite,
+            "",
+            "",
+            verdict,
+            "",
+            "",
+            "gate",
+            gate.name,
+            *figures,
+            "",
+            gate.note,
+            gate.target,
+            "",
+            *labels.fill(),
+        )
 
 
 def list_matrix(summary: Summary) -> tuple[Head, Iterator[Line]]:
@@ -75,8 +90,8 @@ def _list_matrix_lines(summary: Summary, targets: Sequence[str], labels: LabelCo
         yield suite, "", "", "slice", path, "", *_arrange_cells({target: own}, targets), *labels.fill()
     for suite, gate in summary.gates:
         target = gate.target or next(iter(summary.find_suite(suite).answers), "")
-        cells = encode_value(gate.value), gate.word, "", "", "", "pass" if gate.is_met else "fail", "", ""
-        shared = suite, "", "", "gate", gate.name, encode_value(gate.least)
+        cells = encode_value(gate.value), gate.word, "", gate.note, "", "pass" if gate.is_met else "fail", "", ""
+        shared = suite, "", "", "gate", gate.name, encode_value(gate.limit)
         yield *shared, *_arrange_cells({target: cells}, targets), *labels.fill()
 
 

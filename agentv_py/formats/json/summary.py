@@ -87,8 +87,9 @@ def _convert_gate(gate: GateResult) -> dict[str, Any]:
         "gate": gate.name,
         **target,
         "value": gate.value,
-        "least": gate.least,
+        "most" if gate.is_ceiling else "least": gate.limit,
         "met": gate.is_met,
+        **({"note": gate.note} if gate.note else {}),
         "text": format_gate(gate),
     }
 
