@@ -18,6 +18,7 @@ EPILOG = write_epilog(
     {
         "evalctl validate suite.yaml": "Check a suite before it runs.",
         "evalctl validate --strict evals/*.yaml": "Check many suites, and allow no warning.",
+        "evalctl validate suite.yaml --gold": "Check the expected values for repeated cases, gaps and spellings.",
         "evalctl validate suite.yaml --target api": "Ask the target for one answer, and show it.",
     },
     {
@@ -33,6 +34,10 @@ def validate(
     target: Annotated[
         str | None, typer.Option(metavar="NAME", help="Ask the target NAME about one case, and show what came back.")
     ] = None,
+    gold: Annotated[
+        bool,
+        typer.Option("--gold", help="Check the expected values, too: repeated cases, empty fields, mixed spellings."),
+    ] = False,
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
@@ -48,13 +53,32 @@ def validate(
         choice = AnswerChoice(targets=[] if target is None else [target])
         plans = load_plans(suites, Selection(), choice, strict=strict)
         print_warnings(plans, quiet=quiet)
+        findings = _check_gold(plans, strict=strict) if gold else {}
         for plan in plans:
             if not quiet:
                 count = len(plan.selected)
-                print_lines(f"{plan.file}: valid, {count:,} {'case' if count == 1 else 'cases'}", err=False)
+                found = _describe_findings(findings[plan.file]) if gold else ""
+                print_lines(f"{plan.file}: valid, {count:,} {'case' if count == 1 else 'cases'}{found}", err=False)
         answers = [_show_answer(plan, target) for plan in plans] if target is not None else []
         if not all(answers):
             sys.exit(_NO_ANSWER)
+
+
+def _check_gold(plans: "list[Plan]", *, strict: bool) -> dict[str, int]:
+    """Print what is wrong with the ground truth; return the number of findings by suite. Strict: raise them."""
+    from agentv_py.errors import InvalidSuite
+    from agentv_py.suite.gold.check import GoldChecker
+
+    problems = {plan.file: GoldChecker(plan).check() for plan in plans}
+    if strict and any(problems.values()):
+        raise InvalidSuite(*(problem for found in problems.values() for problem in found))
+    print_lines(*(f"warning: {problem}" for found in problems.values() for problem in found))
+    return {file: len(found) for file, found in problems.items()}
+
+
+def _describe_findings(count: int) -> str:
+    found = f"{count:,} {'finding' if count == 1 else 'findings'}" if count else "no finding"
+    return f"; {found} about its ground truth"
 
 
 def _show_answer(plan: "Plan", target: str) -> bool:

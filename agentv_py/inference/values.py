@@ -34,13 +34,13 @@ DateOrder = Literal["clear", "day_first", "month_first", "either", "both"]
 def find_decimal_mark(texts: Collection[str]) -> DecimalMark | None:
     """Return the decimal mark under which the texts are numbers; None if they are no numbers."""
     marks: tuple[DecimalMark, ...] = (".", ",", "auto")
-    return next((mark for mark in marks if _are_most(texts, partial(_is_number, decimal=mark))), None)
+    return next((mark for mark in marks if _are_most(texts, partial(is_number, decimal=mark))), None)
 
 
 def have_two_readings(texts: Collection[str]) -> bool:
     """Tell whether some text is another number under another decimal mark, and no text shows which one is meant."""
     return any(_explain(text, "auto") == "ambiguous number" for text in texts) and all(
-        _is_number(text, ",") for text in texts
+        is_number(text, ",") for text in texts
     )
 
 
@@ -52,7 +52,7 @@ def count_text_decimals(texts: Collection[str], decimal: DecimalMark) -> int:
         written = re.search(rf"[{marks}]([0-9]+)[^0-9]*$", text[:_LONGEST])
         # Three digits behind a mark that may be either one are a group: 1,234.
         if written and not (decimal == "auto" and len(written[1]) > _CENTS):
-            places = max(places, len(written[1]) if _is_number(text, decimal) else 0)
+            places = max(places, len(written[1]) if is_number(text, decimal) else 0)
     return places
 
 
@@ -126,7 +126,8 @@ def _is_date(text: str, language: str) -> bool:
     return any(read(text) is not None for read in readers)
 
 
-def _is_number(text: str, decimal: DecimalMark) -> bool:
+def is_number(text: str, decimal: DecimalMark) -> bool:
+    """Tell whether a text is a number under a decimal mark."""
     return not _explain(text, decimal)
 
 

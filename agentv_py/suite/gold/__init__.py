@@ -1,0 +1,1 @@
+"""Cases → what is wrong with their ground truth: each finding once, with a count and the first place."""
