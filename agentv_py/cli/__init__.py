@@ -21,6 +21,7 @@ COMMANDS = (
     "explain",
     "merge",
     "baseline",
+    "convert",
     "schema",
     "init",
     "strategies",

@@ -37,6 +37,8 @@ def add_reason(line: str, reason: str) -> str:
 
 
 def _quote(text: str) -> str:
+    if text.isprintable() and ('"' in text or "\\" in text):
+        return "'" + text.replace("'", "''") + "'"
     return '"' + "".join(mark if _is_plain(mark) else f"\\U{ord(mark):08x}" for mark in text) + '"'
 
 

@@ -29,6 +29,14 @@ class TooMuch(Exception):  # noqa: N818  a finding about a template
 
 def find_names(template: str, known: Sequence[str]) -> set[str]:
     """Return the names that a template reads. Raises ValueError for an invalid template or an unknown name."""
+    names = list_names(template)
+    for name in sorted(names - set(known)):
+        raise ValueError(f"unknown name {name!r}{did_you_mean(name, known) or ';'} known: {', '.join(known)}")
+    return names
+
+
+def list_names(template: str) -> set[str]:
+    """Return the names that a template reads, whatever they are. Raises ValueError for an invalid template."""
     from jinja2 import TemplateSyntaxError, meta
 
     try:
@@ -38,8 +46,6 @@ def find_names(template: str, known: Sequence[str]) -> set[str]:
         raise ValueError(f"line {error.lineno} of the template: {error.message}") from None
     except (RecursionError, MemoryError, SyntaxError):
         raise ValueError("the template is nested too deeply") from None
-    for name in sorted(names - set(known)):
-        raise ValueError(f"unknown name {name!r}{did_you_mean(name, known) or ';'} known: {', '.join(known)}")
     return names
 
 

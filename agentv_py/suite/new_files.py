@@ -20,6 +20,7 @@ def write_new_files(folder: str, files: dict[str, str]) -> Path:
         make_state_folder(Path(folder, NAME))
         Path(folder, NAME, _SCHEMA).write_bytes(jsontext.dumps(build_json_schema()) + b"\n")
         for name, text in files.items():
+            Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
             with Path(folder, name).open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
     except OSError as error:
@@ -27,8 +28,8 @@ def write_new_files(folder: str, files: dict[str, str]) -> Path:
     return Path(folder, next(iter(files)))
 
 
-def check_new_files(folder: str, files: Iterable[str]) -> None:
+def check_new_files(folder: str, files: Iterable[str], way_out: str = "name another folder") -> None:
     """Raise a UserError if one of the files exists."""
     for path in (Path(folder, name) for name in files):
         if path.exists():
-            raise UserError(f"{path}: exists already; name another folder")
+            raise UserError(f"{path}: exists already; {way_out}")

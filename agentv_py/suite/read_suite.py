@@ -22,7 +22,7 @@ class TargetChoice(NamedTuple):
 
 def read_suite(file: str, choice: TargetChoice) -> tuple[Node, list[Path]]:
     """Return the document, and the files that were read besides the suite. Raises InvalidSuite."""
-    document = _read_document(file)
+    document = read_document(file)
     if not isinstance(document.below, dict):
         raise InvalidSuite(document.build_problem("a suite must be a mapping", "", file))
     if not is_agentv(document):
@@ -45,7 +45,8 @@ def is_promptfoo(document: Node) -> bool:
     return "tests" in keys and any(key in keys for key in _PROMPTFOO) and "target" not in keys
 
 
-def _read_document(file: str) -> Node:
+def read_document(file: str) -> Node:
+    """Return a suite file as it is written; a JSONL file of AgentV's cases with its sidecar. Raises InvalidSuite."""
     if file.endswith(".jsonl"):
         from agentv_py.suite.agentv.dataset import read_dataset
 

@@ -73,6 +73,10 @@ class Keys:
             )
         return nodes[0] if nodes and nodes[0].value is not None else None
 
+    def find_key(self, *names: str) -> Node:
+        """Return the first of these keys that is there; else the mapping."""
+        return next((self.node.keys[name] for name in names if name in self.node.keys), self.node)
+
     def take_text(self, *names: str) -> Node | None:
         return self._check(self.take(*names), str, "text", names)
 
@@ -137,6 +141,19 @@ def build_value(value: Any, at: Node) -> Node:
         if isinstance(value, list)
         else build_scalar(value, at)
     )
+
+
+def number_names(evaluators: Sequence[Node]) -> list[Node]:
+    """Give an evaluator another name if an earlier one has its name."""
+    taken, numbered = set[str](), list[Node]()
+    for evaluator in evaluators:
+        name, below = evaluator.value.get("name"), evaluator.below
+        if isinstance(name, str) and isinstance(below, dict):
+            new = next(text for text in (name, *(f"{name}-{n}" for n in range(2, 10_000))) if text not in taken)
+            taken.add(new)
+            evaluator = build_mapping(below | {"name": build_scalar(new, below["name"])}, evaluator)  # noqa: PLW2901  renamed
+        numbered.append(evaluator)
+    return numbered
 
 
 def _place_keys(below: Mapping[str, Node]) -> dict[str, Node]:

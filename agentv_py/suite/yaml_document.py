@@ -74,6 +74,14 @@ def read_yaml(path: Path, display_name: str) -> Node:
         raise InvalidSuite(_describe_character(text, error.position, display_name, "is not allowed in YAML")) from None
 
 
+def list_scalar_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the scalars of a valid document start and end."""
+    scalars: list[Any] = [
+        event for event in yaml.parse(text, Loader=yaml.CSafeLoader) if isinstance(event, yaml.ScalarEvent)
+    ]
+    return [(event.start_mark.index, event.end_mark.index) for event in scalars]
+
+
 class _Composer:
     """YAML events → nodes, with a limit on everything a hostile file could make grow."""
 

@@ -67,7 +67,9 @@ class Command(LocalTarget):
     env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
     batch: bool = Field(False, description="true: one process for all cases, rows {id, input} in, {id, output} out.")
-    reply: ReplyForm = Field("evalctl", description="How an answer that is an object names its parts.")
+    reply: ReplyForm = Field(
+        "evalctl", description="How an answer that is an object names its parts; text: it is text in any case."
+    )
     healthcheck: list[Annotated[str, Field(min_length=1)]] | None = Field(
         None, min_length=1, description="argv of a program that runs once, before the first case; it must exit with 0."
     )

@@ -9,8 +9,8 @@ from agentv_py.process.pipes import MOST_STDERR
 from agentv_py.targets.agentv_reply import has_agentv_answer, read_agentv_answer
 from agentv_py.targets.answer import FACTS, Answer, InvalidAnswer, build_answer, read_answer
 
-ReplyForm = Literal["evalctl", "agentv"]
-"""How an answer that is an object names its parts; targets/agentv_reply.py knows AgentV's names."""
+ReplyForm = Literal["evalctl", "agentv", "text"]
+"""How an answer that is an object names its parts; `text`: the answer is all that was written, whatever it is."""
 
 
 def parse_output(output: bytes, result: ProcessResult, form: ReplyForm, *, in_file: bool) -> Answer:
@@ -19,12 +19,14 @@ def parse_output(output: bytes, result: ProcessResult, form: ReplyForm, *, in_fi
     if not text:
         place = "its output file" if in_file else "stdout"
         raise build_error("no_answer", f"the command exited with code 0 and wrote nothing to {place}", result)
+    if form == "text":
+        return Answer(text, {})
     try:
         value = jsontext.loads_text(text)
     except jsontext.NotJson:
         return Answer(text, {})
     try:
-        return read_answer(value) if form == "evalctl" else read_agentv_answer(value, text)
+        return read_agentv_answer(value, text) if form == "agentv" else read_answer(value)
     except InvalidAnswer as error:
         raise build_error("answer", f"the command's {error}", result) from None
 

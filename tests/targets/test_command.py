@@ -336,6 +336,11 @@ def test_an_answer_in_the_form_of_agentv_is_understood(
     assert (row["candidate"], known) == (candidate, facts)
 
 
+def test_an_answer_may_be_text_whatever_it_looks_like(write: Write) -> None:
+    [row] = _run(write, "print('{\"output\":  1}')", [0], command=["python3", "p.py"], reply="text")
+    assert row["candidate"] == '{"output":  1}'
+
+
 def test_a_batch_may_write_rows_of_agentv_to_a_file(write: Write) -> None:
     script = (
         "import json, sys\nwith open(sys.argv[1], 'w') as out:\n  for line in sys.stdin:\n"

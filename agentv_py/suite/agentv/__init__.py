@@ -14,6 +14,7 @@ from agentv_py.suite.translation import Keys, Translation, build_list, build_map
 from agentv_py.suite.yaml_document import Node
 
 _CASES = ("evalcases", "eval_cases", "tests")
+_EVALUATORS = ("assertions", "assert", "evaluators")
 _DESCRIPTION = ("$schema", "version", "author", "license", "requires", "category", "experiment")
 _WORKSPACE = "there are no workspaces here; prepare the files before the run and name them in the input"
 
@@ -40,7 +41,7 @@ class _SuiteTranslator:
         target = execution.take("target") or keys.take("target")
         targets = self._build_targets(target, timeout)
         shared = self._build_shared(keys, execution, target)
-        cases = read_cases(keys.take(*_CASES), document, self._translation)
+        at, cases = keys.find_key(*_CASES), read_cases(keys.take(*_CASES), document, self._translation)
         translator = CaseTranslator(self._translation, shared, self._evaluators, self._judges)
         name, threshold = keys.take_text("name", "suite", "dataset"), keys.take("threshold")
         stem = Path(self._translation.file).stem
@@ -53,8 +54,8 @@ class _SuiteTranslator:
             "verdicts": None if threshold is None else build_mapping({"pass": threshold}, threshold),
             "budget": None if budget is None else build_mapping({"cost": budget}, budget),
             "targets": targets,
-            "evaluators": build_list(shared.evaluators, shared.evaluators[0]) if shared.evaluators else None,
-            "cases": build_list([translator.translate(case, f"tests[{n}]") for n, case in enumerate(cases)], document),
+            "evaluators": build_list(shared.evaluators, shared.key) if shared.evaluators else None,
+            "cases": build_list([translator.translate(case, f"tests[{n}]") for n, case in enumerate(cases)], at),
         }
         self._refuse_the_rest(keys, execution)
         return self._translation.end(build_mapping(entries, document))
@@ -72,7 +73,7 @@ class _SuiteTranslator:
     def _build_shared(self, keys: Keys, execution: Keys, target: Node | None) -> Defaults:
         early = self._evaluators.translate(execution.take_list("evaluators", "assertions"), "execution.evaluators")
         joins = "assertions" in keys or "assert" in keys or "tests" in keys
-        late = self._evaluators.translate(keys.take_list("assertions", "assert", "evaluators"), "assertions")
+        late = self._evaluators.translate(keys.take_list(*_EVALUATORS), "assertions")
         given = keys.take("input")
         is_chosen = bool(self._choice.names) or not self._choice.is_needed
         name = target.value if target is not None and isinstance(target.value, str) else None
@@ -83,6 +84,7 @@ class _SuiteTranslator:
             keys.take_list("input_files"),
             keys.take("tags"),
             None if is_chosen else name,
+            execution.find_key(*_EVALUATORS) if early else keys.find_key(*_EVALUATORS),
         )
 
     def _refuse_the_rest(self, keys: Keys, execution: Keys) -> None:

@@ -1,12 +1,13 @@
 """A case of AgentV → our case."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agentv_py.suite.agentv.evaluators import EvaluatorTranslator
 from agentv_py.suite.agentv.judges import JudgeTranslator
-from agentv_py.suite.agentv.messages import MessageTranslator, fill_variables
-from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar
+from agentv_py.suite.agentv.messages import MessageTranslator
+from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, number_names
+from agentv_py.suite.variables import fill_variables
 from agentv_py.suite.yaml_document import Node
 
 _TO_METADATA = ("conversation_id", "note", "category")
@@ -26,6 +27,8 @@ class Defaults:
     tags: Node | None = None
     target: str | None = None
     """The target that the suite names; a case may name no other."""
+    key: Node = field(default_factory=lambda: Node(1, 1))
+    """The key under which the evaluators are."""
 
 
 class CaseTranslator:
@@ -127,7 +130,7 @@ class CaseTranslator:
         joins = self._shared.joins or (rubrics is not None and len(own) == 1)
         chosen = [*own, *shared] if own and joins else own
         if chosen:
-            return build_list(_number_names(chosen), chosen[0])
+            return build_list(number_names(chosen), chosen[0])
         return None if shared else build_list([self._judges.build_default(keys.node, keys.where)], keys.node)
 
     def _build_rubrics(self, rubrics: Node, where: str) -> Node:
@@ -146,16 +149,3 @@ class CaseTranslator:
 
 def _list_items(node: Node) -> list[Node]:
     return node.below if isinstance(node.below, list) else [node]
-
-
-def _number_names(evaluators: Sequence[Node]) -> list[Node]:
-    """Give an evaluator another name if an earlier one has its name."""
-    taken, numbered = set[str](), list[Node]()
-    for evaluator in evaluators:
-        name, below = evaluator.value.get("name"), evaluator.below
-        if isinstance(name, str) and isinstance(below, dict):
-            new = next(text for text in (name, *(f"{name}-{n}" for n in range(2, 10_000))) if text not in taken)
-            taken.add(new)
-            evaluator = build_mapping(below | {"name": build_scalar(new, below["name"])}, evaluator)  # noqa: PLW2901  renamed
-        numbered.append(evaluator)
-    return numbered

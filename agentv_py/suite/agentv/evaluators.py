@@ -133,11 +133,12 @@ class EvaluatorTranslator:
         return weighed
 
     def _build_trajectory(self, keys: Keys) -> Entries:
-        entries = {name: keys.take(name) for name in ("mode", "minimums", "args_match")}
-        items = [self._build_call(item, keys.where) for item in keys.take_list("expected")]
+        rule = keys.take_text("args_match")
+        entries = {"mode": keys.take("mode"), "minimums": keys.take("minimums")}
+        items = [self._build_call(item, rule, keys.where) for item in keys.take_list("expected")]
         return entries | {"expected": build_list(items, keys.node) if items else None}
 
-    def _build_call(self, node: Node, where: str) -> Node:
+    def _build_call(self, node: Node, rule: Node | None, where: str) -> Node:
         keys = Keys(node, self._translation, f"{where}.expected")
         entries: Entries = {
             "tool": keys.take_text("tool"),
@@ -150,7 +151,7 @@ class EvaluatorTranslator:
         if args is not None and args.value == "any":
             entries |= {"args": None, "args_match": None}
         elif args is not None and entries["args_match"] is None:
-            entries["args_match"] = build_scalar("superset", args)
+            entries["args_match"] = rule or build_scalar("superset", args)
         return build_mapping(entries, node)
 
     def _build_metric(self, kind: str) -> Callable[[Keys], Entries]:

@@ -1,16 +1,11 @@
 """AgentV's input and expected output, in any of their spellings → our input and expected value."""
 
 import os
-import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from agentv_py.messages import ROLES
-from agentv_py.suite.translation import Translation, build_list, build_mapping, build_scalar, build_value
+from agentv_py.suite.translation import Translation, build_list, build_mapping, build_scalar
 from agentv_py.suite.yaml_document import Node
-
-_VARIABLE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 
 
 class MessageTranslator:
@@ -76,31 +71,6 @@ class MessageTranslator:
 
     def _relate_found(self, path: Path) -> str:
         return os.path.relpath(path, self._translation.base.absolute())
-
-
-def fill_variables(node: Node, values: Mapping[str, Any]) -> Node:
-    """Fill in `{{name}}` wherever a value of the case's `vars` has this name."""
-    if isinstance(node.below, dict):
-        return build_mapping({key: fill_variables(item, values) for key, item in node.below.items()}, node)
-    if isinstance(node.below, list):
-        return build_list([fill_variables(item, values) for item in node.below], node)
-    if not isinstance(node.scalar, str):
-        return node
-    whole = _VARIABLE.fullmatch(node.scalar.strip())
-    if whole and (found := _find_variable(whole[1], values)) is not None:
-        return build_value(found, node)
-    return build_scalar(_VARIABLE.sub(lambda match: _write_variable(match, values), node.scalar), node)
-
-
-def _write_variable(match: re.Match[str], values: Mapping[str, Any]) -> str:
-    found = _find_variable(match[1], values)
-    return match[0] if found is None else str(found)
-
-
-def _find_variable(path: str, values: Any) -> Any:
-    for step in path.split("."):
-        values = values.get(step) if isinstance(values, Mapping) else None
-    return values
 
 
 def _is_message(node: Node) -> bool:
