@@ -43,6 +43,8 @@ _DOORS = {
     "h11": ("models/connection.py",),
     "jinja2": ("models/prompt_template.py", "models/expression.py"),
     "jsonschema_rs": ("inference/schema_validator.py",),
+    "pyarrow": ("suite/datasets/parquet.py", "formats/parquet_file.py"),
+    "python_calamine": ("suite/datasets/xlsx.py",),
     "sqlite3": ("models/cache.py",),
     "sentence_transformers": ("models/backends/sentence_transformers.py",),
 }

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from agentv_py.formats import BY_SUFFIX, Format, render, render_for_file
 
 if TYPE_CHECKING:
     from agentv_py.report import Explanation, Report
+    from agentv_py.report.summary import Summary
     from agentv_py.results.read import ResultsSource
     from agentv_py.suite.plan import Plan
 
@@ -94,7 +95,38 @@ def choose_formats(files: Sequence[str], taken: Iterable[Path], option: str = "-
     return chosen
 
 
+def choose_summary_writer(format_name: Format | None, output: str | None) -> "Callable[..., None]":
+    """Return what writes a summary, after its inputs: as text, or its comparisons into a Parquet file."""
+    if format_name is None and output is not None and _is_parquet(output):
+        from agentv_py.formats.parquet_file import check_library
+
+        check_library(output)
+        return partial(_write_comparisons, output)
+    chosen = choose_format(format_name, output)
+    return lambda report, inputs, *, no_summary: write_report(report, chosen, output, inputs, no_summary=no_summary)
+
+
+def _is_parquet(file: str) -> bool:
+    return Path(file).suffix.lower() == ".parquet"
+
+
+def _write_comparisons(output: str, report: "Summary", inputs: "Sequence[ResultsSource]", *, no_summary: bool) -> None:
+    """Write the comparisons of a report to a Parquet file, and add the report to the job summary."""
+    from agentv_py.formats.parquet_file import write_parquet
+
+    _refuse_input(output, [source.path for source in inputs])
+    try:
+        Path(output).parent.mkdir(parents=True, exist_ok=True)
+        write_parquet(report, output)
+    except OSError as error:
+        raise UserError(f"{output}: cannot be written: {error.strerror or error}") from None
+    if not no_summary:
+        summarize_job(report)
+
+
 def _find_format(option: str, file: str) -> Format:
+    if _is_parquet(file):
+        raise UserError(f"{option} {file!r}: only `evalctl report RESULTS -o {file}` writes Parquet")
     format_name = BY_SUFFIX.get(Path(file).suffix.lower())
     if format_name is None:
         raise UserError(f"{option} {file!r}: the suffix selects the format; valid: {' '.join(BY_SUFFIX)}")

@@ -7,7 +7,7 @@ import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import MinCases, NoSummary, OutputFile, ReportFormat, ResultsFiles, SliceKeys, write_epilog
-from agentv_py.cli.output import choose_format, print_lines, write_report
+from agentv_py.cli.output import choose_summary_writer, print_lines
 from agentv_py.errors import Problem, UserError
 
 EPILOG = write_epilog(
@@ -57,7 +57,7 @@ def report(
         from agentv_py.suite.slice_key import SliceChoice
 
         slices = Slices.for_all_suites(SliceChoice(slice_keys or (), min_cases).list_keys())
-        chosen = choose_format(format_name, output)
+        write = choose_summary_writer(format_name, output)
         with open_sources(results) as sources:
             groups = Groups(by or ("file" if len(sources) > 1 else "target"))
             check_grouping(groups.by)
@@ -80,4 +80,4 @@ def report(
             refuse_unknown([slices])
             if len(sources) > 1 and summary.has_several_targets:
                 summary.rows = partial(reread_rows_by_case, sources, evaluator)
-            write_report(summary, chosen, output, sources, no_summary=no_summary)
+            write(summary, sources, no_summary=no_summary)

@@ -58,6 +58,7 @@ class RunDisplay(Display):
 
     def show_selection(self, plans: Sequence[Plan]) -> None:
         if not self.quiet:
+            print_lines(*(note.text for plan in plans for note in plan.notes if not note.is_usual))
             narrowed = [plan for plan in plans if plan.selection.selection]
             print_lines(*(f"{f'{plan.name}: ' if len(plans) > 1 else ''}{plan.selection}" for plan in narrowed))
 

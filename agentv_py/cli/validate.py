@@ -56,6 +56,7 @@ def validate(
         findings = _check_gold(plans, strict=strict) if gold else {}
         for plan in plans:
             if not quiet:
+                print_lines(*(note.text for note in plan.notes), err=False)
                 count = len(plan.selected)
                 found = _describe_findings(findings[plan.file]) if gold else ""
                 print_lines(f"{plan.file}: valid, {count:,} {'case' if count == 1 else 'cases'}{found}", err=False)

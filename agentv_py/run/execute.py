@@ -31,7 +31,7 @@ class Display:
         """Show the warnings about the suites."""
 
     def show_selection(self, plans: Sequence[Plan]) -> None:
-        """Show how many cases of each suite run, and why."""
+        """Show how many cases of each suite run, and why; and what was found out about their files."""
 
     def prepare(self, plans: Sequence[Plan]) -> None:
         """Check what can be checked before the first case is scored."""

@@ -13,8 +13,10 @@ from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE
 from agentv_py.suite.answers import AnswerChoice, PlannedTarget, TargetPlanner
 from agentv_py.suite.case_checker import CaseChecker
-from agentv_py.suite.case_files import FileFinder
+from agentv_py.suite.case_files import CaseFile, FileFinder
 from agentv_py.suite.case_learner import CaseLearner
+from agentv_py.suite.datasets import describe_files
+from agentv_py.suite.datasets.reader import FileNote
 from agentv_py.suite.datasets.row import describe_repeated_key
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
@@ -101,6 +103,7 @@ class _Loader:
             runs_subprocess=needs.runs_subprocess,
             warnings=self.diagnostics.list_warnings(),
             remarks=self.diagnostics.list_remarks(),
+            notes=self._describe_files(case_files, recorded),
             written=document.value,
             uses_model=needs.uses_model,
             has_unknown_cost=needs.has_unknown_cost,
@@ -114,6 +117,13 @@ class _Loader:
             slices=list_slice_keys(suite, self.slices),
             unknown_slices={key: slices.explain(key) for key in self.slices.keys if key in slices.missing},
         )
+
+    def _describe_files(self, case_files: Sequence[CaseFile], recorded: Sequence[Predictions]) -> list[FileNote]:
+        cases = [(file.path, file.display_name) for file in case_files if file.inline is None]
+        try:
+            return describe_files([*cases, *(file for answers in recorded for file in answers.files)])
+        except OSError as error:
+            raise InvalidSuite(Problem(f"changed while it was checked: {error.strerror}", "", self.file)) from None
 
     def _name_suite(self, suite: Suite | None) -> str:
         return (suite and suite.name) or Path(self.file).stem

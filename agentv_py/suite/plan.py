@@ -18,6 +18,7 @@ from agentv_py.evaluators.grade import assign_names
 from agentv_py.score import MEAN_RULE, Thresholds
 from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
+from agentv_py.suite.datasets.reader import FileNote
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.inputs import Inputs
@@ -77,6 +78,8 @@ class Plan:
     """What may change the meaning of a figure."""
     remarks: list[Problem] = field(default_factory=list)
     """Warnings that change no figure."""
+    notes: Sequence[FileNote] = ()
+    """What readers found out about files of cases and predictions."""
     written: Mapping[str, Any] = field(default_factory=dict)
     """The suite as its file has it, before defaults are filled in."""
     uses_model: bool = False

@@ -16,7 +16,7 @@ from agentv_py.suite.schema import PredictionRow
 
 class Predictions:
     def __init__(self, files: list[tuple[Path, str]]) -> None:
-        self._files = files
+        self.files = files
         self._handles: dict[int, BinaryIO] = {}
         self._rows: dict[str, tuple[int, DatasetRow]] = {}
         self.unused: set[str] = set()
@@ -30,14 +30,14 @@ class Predictions:
 
     @property
     def display_name(self) -> str:
-        return ", ".join(display_name for _, display_name in self._files)
+        return ", ".join(display_name for _, display_name in self.files)
 
     def paths(self) -> Iterator[Path]:
-        return (path for path, _ in self._files)
+        return (path for path, _ in self.files)
 
     def index(self) -> Iterator[Problem]:
         """Remember the place of each answer; yield the problems of the files."""
-        for number, (path, display_name) in enumerate(self._files):
+        for number, (path, display_name) in enumerate(self.files):
             for row in read_decoded_rows(path, display_name, "prediction"):
                 if isinstance(row, Problem):
                     yield row
@@ -53,7 +53,7 @@ class Predictions:
         if not isinstance(row.raw, bytes):
             return row.raw
         if number not in self._handles:
-            self._handles[number] = self._files[number][0].open("rb")
+            self._handles[number] = self.files[number][0].open("rb")
         self._handles[number].seek(row.offset)
         return self._handles[number].readline()
 
@@ -63,7 +63,7 @@ class Predictions:
         self._handles.clear()
 
     def _add(self, number: int, row: DecodedRow, display_name: str) -> Iterator[Problem]:
-        value, reader = row.value, find_reader(self._files[number][0])
+        value, reader = row.value, find_reader(self.files[number][0])
         if row.repeated_key is not None:
             self.repeated_keys.append((display_name, row.line, row.repeated_key))
         try:
@@ -76,7 +76,7 @@ class Predictions:
         self.ignored_keys.update(value.keys() - PredictionRow.model_fields.keys())
         if id_ in self._rows:
             first_file, first = self._rows[id_]
-            place = f"{self._files[first_file][1]}:{first.line}"
+            place = f"{self.files[first_file][1]}:{first.line}"
             yield Problem(f"a second prediction for {id_!r}; the first is at {place}", "", display_name, row.line)
             return
         raw = b"" if reader.rows_are_lines else value

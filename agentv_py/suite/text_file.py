@@ -6,7 +6,7 @@ from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.input_file import describe_failure, read_file_or_pipe
 
 
-def read_text(path: Path, display_name: str) -> str:
+def read_text(path: Path, display_name: str, encoding: str = "utf-8-sig") -> str:
     """Read a whole file. Raises InvalidSuite with the line and column of a wrong byte."""
     try:
         data = read_file_or_pipe(path)
@@ -17,8 +17,11 @@ def read_text(path: Path, display_name: str) -> str:
     except ValueError:  # a NUL, or half a character
         raise InvalidSuite(Problem("is not the name of a file", "", display_name)) from None
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
+        if encoding != "utf-8-sig":
+            what = f"byte {error.start + 1:,} is not valid {encoding.upper()}; save the file as UTF-8"
+            raise InvalidSuite(Problem(what, "", display_name)) from None
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
         what = f"byte {data[error.start]:#04x} is not valid UTF-8; save the file as UTF-8"

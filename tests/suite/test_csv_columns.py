@@ -4,7 +4,7 @@ from pathlib import Path
 
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets import read_rows
-from agentv_py.suite.datasets.csv import check_columns
+from agentv_py.suite.datasets.columns import check_columns
 from agentv_py.suite.datasets.row import DatasetRow
 
 

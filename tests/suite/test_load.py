@@ -293,7 +293,7 @@ def test_numbers_and_texts_that_json_can_hardly_hold_survive_the_trip(write: Wri
         ("id,expected,expected.a\n", "d.csv:1: columns 'expected' and 'expected.a' exclude each other"),
         ("id,expected.a\nx\n", "d.csv:2: 1 cells under 2 columns"),
         (b"id,expected.a\nx,caf\xe9\n", "d.csv:2:6: byte 0xe9 is not valid UTF-8; save the file as UTF-8"),
-        ('id,expected.a\nx,"open\n', "d.csv:2: not valid CSV: unexpected end of data"),
+        ('id,expected.a\nx,"open\n', "d.csv:2: not valid CSV (separated by commas, quoted by double quotes, in UTF-8): unexpected end of data"),
     ],
 )  # fmt: skip
 def test_bad_csv_is_named_with_its_line(write: Write, content: Any, problem: str) -> None:

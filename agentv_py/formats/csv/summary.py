@@ -135,7 +135,7 @@ def _find_line(
 
 
 def _is_other(known: Any, expected: Any) -> bool:
-    return known is not ABSENT and expected is not ABSENT and encode_value(known) != encode_value(expected)
+    return known is not ABSENT and expected is not ABSENT and jsontext.dumps(known) != jsontext.dumps(expected)
 
 
 def _arrange_cells(cells_of: dict[str, Line], targets: Sequence[str]) -> Iterator[Any]:
@@ -146,5 +146,7 @@ def _arrange_cells(cells_of: dict[str, Line], targets: Sequence[str]) -> Iterato
 
 
 def encode_value(value: Any) -> str:
-    """Write a value as JSON, so that a number and its text differ; write nothing where there is no value."""
-    return "" if value is ABSENT else jsontext.dumps(value).decode()
+    """Write a value as plain text, an object or a list as JSON, and nothing for null and where there is no value."""
+    if value is ABSENT or value is None:
+        return ""
+    return value if isinstance(value, str) else jsontext.dumps(value).decode()

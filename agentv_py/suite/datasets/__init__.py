@@ -1,6 +1,6 @@
 """Dataset file → rows with their lines. The suffix selects the reader."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.suite.datasets.object_file import RowKind, read_object_files
-from agentv_py.suite.datasets.reader import Reader
+from agentv_py.suite.datasets.reader import FileNote, Reader
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
 
 READERS = {
@@ -18,6 +18,8 @@ READERS = {
     ".yaml": "yaml",
     ".yml": "yaml",
     ".csv": "csv",
+    ".xlsx": "xlsx",
+    ".parquet": "parquet",
 }
 """Suffix → the file in this folder; its class has the same name. A reader is loaded when a file needs it."""
 
@@ -44,6 +46,11 @@ def read_decoded_rows(path: Path, display_name: str, kind: RowKind = "case") -> 
     if reader.may_hold_one_object:
         return decode_rows(read_rows(path, display_name, kind), display_name)
     return _end_with_problems(reader.read_decoded_rows(path, display_name), display_name)
+
+
+def describe_files(files: Iterable[tuple[Path, str]]) -> list[FileNote]:
+    """Say what the readers found out about files that were read before. Raises OSError or InvalidSuite."""
+    return [note for path, display_name in files for note in find_reader(path).describe(path, display_name)]
 
 
 @cache

@@ -3,10 +3,18 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
+
+
+class FileNote(NamedTuple):
+    """What a reader found out about a file."""
+
+    text: str
+    is_usual: bool
+    """Whether only a user who checks a suite wants to know it."""
 
 
 class Reader(ABC):
@@ -25,6 +33,10 @@ class Reader(ABC):
 
     def read_decoded_rows(self, path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:
         return decode_rows(self.read_rows(path, display_name), display_name)
+
+    def describe(self, path: Path, display_name: str) -> Iterator[FileNote]:  # noqa: ARG002  most files need no words
+        """Say what the reader found out about the file. Raises OSError."""
+        return iter(())
 
     def holds_rows(self, path: Path, display_name: str) -> bool:  # noqa: ARG002  a reader of suites looks into the file
         """Return False if the file is not a list of rows, but a suite."""
