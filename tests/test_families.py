@@ -230,7 +230,16 @@ def test_every_file_of_a_family_is_a_member() -> None:
     assert _members_of("models/backends") == {_tag(member.__name__) for member in _BACKENDS}
     assert (
         _members_of("formats")
-        - {"text", "diff_sentence", "group_figures", "slice_changes", "slice_figures", "rule_words", "story_words"}
+        - {
+            "text",
+            "diff_sentence",
+            "parquet_file",
+            "group_figures",
+            "slice_changes",
+            "slice_figures",
+            "rule_words",
+            "story_words",
+        }
         == set(_FORMATS)
         == set(formats.FORMATS)
     )
