@@ -49,10 +49,24 @@ class Case:
     fingerprint: str | None = None
     """A short hash of what shapes the score, for the row."""
 
+    source: jsontext.Place = "whole"
+    """The part of the answer's text that held the candidate, if confidences were taken off it."""
+
     parsed: jsontext.Place = field(default="whole", repr=False, compare=False)
     """The part of the candidate's text that `parsed_values` has returned."""
 
     _parsed_values: tuple[Any, Any, jsontext.Place] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def confidence(self) -> Any:
+        """How sure the system is: of the whole answer, a number; of each value, a tree in the shape of the answer."""
+        return None if self.facts is None else self.facts.get("confidence")
+
+    @property
+    def confidence_tree(self) -> Any:
+        """The confidences of the values; None if there are none."""
+        tree = self.confidence
+        return tree if isinstance(tree, dict | list) else None
 
     def parsed_values(self) -> tuple[Any, Any]:
         """Return the expected value and the candidate as JSON values.

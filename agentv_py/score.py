@@ -30,6 +30,8 @@ class Score(NamedTuple):
     """The persistent processes whose end shows whether this score belongs to the case."""
     skipped: bool = False
     """Whether the evaluator does not apply to the case. Such a score counts nowhere."""
+    observations: Mapping[str, Any] | None = None
+    """The confidences of right and of wrong values, where the answer has them: see comparison/observations.py."""
 
 
 SKIPPED = Score(0.0, reasoning="skipped", skipped=True)
@@ -76,6 +78,8 @@ class EvaluatorResult(Outcome):
     error: NotRequired[ErrorInfo]
     usage: NotRequired[dict[str, float]]
     """The usage of the models that were asked."""
+    observations: NotRequired[Mapping[str, Any]]
+    """The confidences of right and of wrong values."""
     repeats: NotRequired[list[float]]
     """The score of each answer, if the case has several. `consistency` then tells how much the answers agree."""
     consistency: NotRequired[float]

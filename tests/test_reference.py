@@ -27,6 +27,7 @@ from agentv_py.models.endpoint import Endpoint
 from agentv_py.report.diff.gates import VALID
 from agentv_py.suite.schema import CaseRow, Suite
 from agentv_py.targets.base import Target
+from agentv_py.targets.confidence import Confidence
 from agentv_py.targets.live import LiveTarget
 
 _SUITES, _JUDGES = "evals/README.md", "judges/README.md"
@@ -125,6 +126,11 @@ def test_the_tables_of_suites_and_cases_are_the_models() -> None:
     assert [_names(row[0])[0] for row in cases] == list(CaseRow.model_fields)
 
 
+def test_the_table_of_confidence_is_its_model() -> None:
+    rows = read_table(_SUITES, "Confidence", "key of `confidence`", "default", "meaning")
+    assert [_names(row[0])[0] for row in rows] == list(Confidence.model_fields)
+
+
 def test_the_tables_of_the_wire_are_the_sdk() -> None:
     question, answer = (read_table(_JUDGES, f"The {part}", "key", "value") for part in ("question", "answer"))
     assert {_names(row[0])[0] for row in question} == {*Payload.__dataclass_fields__, "sequence"}
@@ -208,8 +214,10 @@ def test_the_keys_of_a_row_are_those_that_a_run_writes(evalctl: Evalctl, tmp_pat
     (tmp_path / "target.yaml").write_text(f"{suite}target: {{type: recorded, predictions: a.json}}\n", encoding="utf-8")
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "HEAD").write_text("0" * 40, encoding="utf-8")
+    wrapped = suite.replace("{a: 1}}]", "{a: 1}, candidate: {a: {_confidence: 1}}}]") + "confidence: {wrapper: {}}\n"
+    (tmp_path / "wrapped.yaml").write_text(wrapped, encoding="utf-8")
     flags = ("--limit", "99", "--label", "x")
-    evalctl("run", *shipped, "no_candidate.yaml", "target.yaml", "-o", "results.jsonl", *flags)
+    evalctl("run", *shipped, "no_candidate.yaml", "target.yaml", "wrapped.yaml", "-o", "results.jsonl", *flags)
     rows = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()]
     shown = [name for row in read_table(_SUITES, "Results", "key", "value") for name in _names(row[0])]
     assert {key for row in rows for key in row} == set(shown)

@@ -8,6 +8,7 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.counts import count_outcomes
+from agentv_py.comparison.observations import observe_values
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Leaf, List, Record
@@ -42,8 +43,11 @@ def score_unlabelled() -> Score:
     return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"))
 
 
-def score_from_trace(score: float, trace: Trace) -> Score:
-    """Return the score with its hits and misses, its counts and the values behind each miss."""
+def score_from_trace(score: float, trace: Trace, confidences: Any = None) -> Score:
+    """Return the score with its hits and misses, its counts and the values behind each miss.
+
+    `confidences` is a tree that says how sure the system is of each value.
+    """
     hits, misses, wrong = split_hits_and_misses(trace.comparisons)
     details: dict[str, Any] = {"metrics": count_outcomes(trace.comparisons), **describe_mismatches(wrong)}
     if trace.alignment:
@@ -52,7 +56,8 @@ def score_from_trace(score: float, trace: Trace) -> Score:
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
     leaves = len(trace.comparisons) - [comparison.role for comparison in wrong].count("row")
-    return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves)
+    observations = None if confidences is None else observe_values(trace, confidences)
+    return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves, observations=observations)
 
 
 def _round_pairs(pairs: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:

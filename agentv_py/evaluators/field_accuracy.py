@@ -61,9 +61,10 @@ class FieldAccuracy(Evaluator):
         if isinstance(compared, Score):
             return compared
         score, trace = compared
-        if trace.comparisons == self._perfect_case[0] and not trace.readings:
+        confidences = case.confidence_tree
+        if confidences is None and trace.comparisons == self._perfect_case[0] and not trace.readings:
             return self._perfect_case[1]
-        return self._make_score(score, trace)
+        return self._make_score(score, trace, confidences)
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
@@ -97,8 +98,8 @@ class FieldAccuracy(Evaluator):
             share = None if field.is_ignored or self.aggregation == "all_or_nothing" else field.weight / total
             yield build_rule(field, field.path or "", share=share, place=("fields", index))
 
-    def _make_score(self, score: float, trace: Trace) -> Score:
-        result = score_from_trace(score, trace)
+    def _make_score(self, score: float, trace: Trace, confidences: Any = None) -> Score:
+        result = score_from_trace(score, trace, confidences)
         if self._box_formats:
             result = result._replace(details={"formats": self._box_formats, **(result.details or {})})
         if self.aggregation == "all_or_nothing":

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
+from agentv_py.comparison.observations import observe_answer
 from agentv_py.evaluators.adjustment import Adjustment
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.models.program_error import ProgramError
@@ -93,6 +94,8 @@ def grade(
     result = describe_score(evaluator, score, case, thresholds)
     if error:
         result["error"] = error
+    elif case.facts and not score.observations and type(case.confidence) in (int, float):
+        result["observations"] = observe_answer(case.confidence, is_right=result["verdict"] == "pass")
     if usage is not None and (used := usage()):
         result["usage"] = used.to_row()
     result["duration_ms"] = measure_milliseconds(started)
@@ -114,9 +117,12 @@ def describe_score(evaluator: NamedEvaluator, score: Score, case: Case, threshol
     }  # type: ignore[typeddict-item]  # duration_ms is the last key, and measured last
     if score.details:
         result["details"] = score.details
-    if case.parsed != "whole":
-        result["details"] = {"parsed": case.parsed, **(score.details or {})}
+    place = case.parsed if case.source == "whole" else case.source
+    if place != "whole":
+        result["details"] = {"parsed": place, **(score.details or {})}
         case.parsed = "whole"  # the next evaluator may read the text itself
+    if score.observations:
+        result["observations"] = score.observations
     return result
 
 

@@ -124,7 +124,7 @@ class ObjectMatch(Evaluator):
         compared = self._compare(expected, candidate)
         if isinstance(compared, Score):
             return compared
-        score = score_from_trace(*compared)
+        score = score_from_trace(*compared, case.confidence_tree)
         if self._box_formats:
             return score._replace(details={"formats": self._box_formats, **(score.details or {})})
         return score

@@ -4,7 +4,7 @@ Where a suite has gates, each is a test of its own. If the suite meets them, a c
 test passes, and says in its output what was wrong.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from agentv_py.errors import IN_XML, escape_commands, make_printable
 from agentv_py.formats.group_figures import build_group_table
+from agentv_py.formats.sections import Section, list_sections
 from agentv_py.formats.slice_figures import build_slice_blocks
 from agentv_py.formats.text import describe_flaky, format_count, format_gate
 from agentv_py.report.diff.changes import list_distinct_changes
@@ -48,15 +49,8 @@ def render(report: "Report") -> Iterator[str]:
     counts = [_count_outcomes(cases) for _, cases in _group_cases(report)]  # XML has them before the cases
     for (suite, cases), counted in zip(_group_cases(report), counts, strict=True):
         yield escape_commands(f"<testsuite{_write_attributes(name=suite, **counted)}>\n", IN_XML)
-        if isinstance(report, Summary) and (
-            report.gates
-            or len(report.suites) > 1
-            or report.groups.members
-            or report.repeats.cases
-            or report.slices.tables
-            or report.labels
-        ):
-            yield _write_properties(report, report.find_suite(suite))
+        if isinstance(report, Summary) and (properties := _list_properties(report, report.find_suite(suite))):
+            yield escape_commands(_write_properties(properties), IN_XML)
         yield from (escape_commands(_write_case(case), IN_XML) for case in cases)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
@@ -98,11 +92,18 @@ def _write_attributes(**values: str) -> str:
     return "".join(f" {name}={quoteattr(make_printable(value))}" for name, value in values.items())
 
 
-def _write_properties(summary: Summary, suite: SuiteSummary) -> str:
-    """Write the figures of a suite, of its targets or other groups, and its gates, as properties."""
-    figures = {"cases": str(suite.cases)} | ({"label": join_labels(summary.labels)} if summary.labels else {})
+def _write_properties(properties: Mapping[str, str]) -> str:
+    lines = (f"<property{_write_attributes(name=name, value=value)}/>\n" for name, value in properties.items())
+    return f"<properties>\n{''.join(lines)}</properties>\n"
+
+
+def _list_properties(summary: Summary, suite: SuiteSummary) -> dict[str, str]:
+    """List the figures of a suite, of its targets or other groups, its gates, and what else the summary shows."""
+    figures = {"cases": str(suite.cases)}
     if not summary.has_several_targets:
         figures |= {"pass_rate": f"{suite.pass_rate.value:.6g}", "mean_score": f"{suite.mean_score.value:.6g}"}
+    plain = len(figures) if len(summary.suites) == 1 else 0
+    figures |= {"label": join_labels(summary.labels)} if summary.labels else {}
     if summary.repeats.cases:
         figures["flaky"] = describe_flaky(summary.repeats)
     if summary.groups.members:
@@ -119,8 +120,17 @@ def _write_properties(summary: Summary, suite: SuiteSummary) -> str:
                 for line in block.lines
             }
     figures |= {f"gate.{gate.label}": format_gate(gate) for gate in suite.gates}
-    lines = (f"<property{_write_attributes(name=name, value=value)}/>\n" for name, value in figures.items())
-    return f"<properties>\n{''.join(lines)}</properties>\n"
+    for section in list_sections(summary):
+        figures |= _list_section_properties(section)
+    return figures if len(figures) > plain else {}
+
+
+def _list_section_properties(section: Section) -> Iterator[tuple[str, str]]:
+    for first, *values in section.rows:
+        for head, value in zip(section.columns[1:], values, strict=True):
+            yield f"{section.name}.{first.strip()}.{head}", value
+    for number, remark in enumerate((*section.remarks, *section.warnings), 1):
+        yield f"{section.name}.{number}", remark
 
 
 def _convert_summary(summary: Summary) -> Iterator[_TestCase]:

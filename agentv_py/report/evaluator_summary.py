@@ -8,6 +8,7 @@ from agentv_py.comparison.counts import sum_counts
 from agentv_py.models.usage import Usage
 
 if TYPE_CHECKING:
+    from agentv_py.report.confidence import ConfidenceSummary
     from agentv_py.report.detection import Detections
 
 _MOST_COUNT = 2**53
@@ -52,6 +53,8 @@ class EvaluatorSummary:
     """Values that are wrong but not invented: each is a false positive and a false negative."""
     detections: "Detections | None" = None
     """The detections of all images, where the evaluator is a `detection`."""
+    confidence: "ConfidenceSummary | None" = None
+    """What is right and wrong at each confidence, where answers have confidences."""
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:
@@ -98,6 +101,8 @@ class EvaluatorSummary:
                 self._pending_metrics, self._pending_count = metrics, 1
         if details and self.type == "detection":
             self._get_detections().add(details.get("coco"))
+        if "observations" in result:
+            self._get_confidence().add(result["observations"])
 
     def subtract_attributes(self, result: Mapping[str, Any]) -> None:
         """Subtract the attributes of a result that was added."""
@@ -114,6 +119,8 @@ class EvaluatorSummary:
         self._add_metrics(other.attributes, 1)
         if other.detections is not None:
             self._get_detections().merge(other.detections)
+        if other.confidence is not None:
+            self._get_confidence().merge(other.confidence)
 
     def _get_detections(self) -> "Detections":
         from agentv_py.report.detection import Detections  # most runs detect no objects
@@ -121,6 +128,13 @@ class EvaluatorSummary:
         if self.detections is None:
             self.detections = Detections()
         return self.detections
+
+    def _get_confidence(self) -> "ConfidenceSummary":
+        from agentv_py.report.confidence import ConfidenceSummary  # most answers have no confidences
+
+        if self.confidence is None:
+            self.confidence = ConfidenceSummary()
+        return self.confidence
 
     def _flush_pending(self) -> None:
         self._add_metrics(self._pending_metrics, self._pending_count)

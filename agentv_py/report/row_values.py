@@ -1,16 +1,14 @@
 """A row → the expected value and the candidate's value at a path."""
 
-import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
-from agentv_py.comparison.paths import parse_path, read_index
+from agentv_py.comparison.partner_path import find_partner_path
+from agentv_py.comparison.paths import parse_path
 from agentv_py.report.misses import Mismatch, read_mismatches, read_misses
 from agentv_py.results.row import Row
-
-_INDEX = re.compile(r"\[(\d+)\]")
 
 Misses = dict[str, Mismatch]
 """By path: the stored mismatch of each miss, empty where none is stored."""
@@ -59,16 +57,14 @@ def find_partner(path: str, result: Mapping[str, Any]) -> str | None:
     alignment = (result.get("details") or {}).get("alignment")
     if not isinstance(alignment, dict):
         return path
-    partner_path, end = "", 0
-    for index in _INDEX.finditer(path):
-        pairs = alignment.get(path[: index.start()] or "$")
-        partner: Any = read_index(index[1])
-        if isinstance(pairs, list):
-            partner = next((pair[1] for pair in pairs if _is_pair(pair) and pair[0] == partner), None)
-        if partner is None:
-            return None
-        partner_path, end = f"{partner_path}{path[end : index.start()]}[{partner}]", index.end()
-    return partner_path + path[end:]
+
+    def find_index(list_path: str, index: int | None) -> Any:
+        pairs = alignment.get(list_path)
+        if not isinstance(pairs, list):
+            return index
+        return next((pair[1] for pair in pairs if _is_pair(pair) and pair[0] == index), None)
+
+    return find_partner_path(path, find_index)
 
 
 def _is_pair(pair: Any) -> bool:

@@ -34,6 +34,8 @@ class SuiteSummary(Tally):
     """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
     selections: dict[RowSelection, int] = field(default_factory=dict)
     """How many rows are of a run of some cases only, by the selection of that run."""
+    broken_wrappers: int = 0
+    """The number of objects in answers that have a confidence and no value."""
     gates: "list[GateResult]" = field(default_factory=list)
     """What the suite must reach; empty where it has no gates, or where a results file is read, which knows none."""
 
@@ -44,6 +46,8 @@ class SuiteSummary(Tally):
             self.selections[selection] = self.selections.get(selection, 0) + 1
         target = str(row["target"]) if "target" in row else ""
         self.answers[target] = self.answers.get(target, 0) + 1
+        if type(broken := row.get("confidence_without_value")) is int:
+            self.broken_wrappers += broken
         parsed = None
         for result in row["evaluator_results"]:
             name = result["name"]
@@ -61,6 +65,7 @@ class SuiteSummary(Tally):
 
     def merge(self, other: "SuiteSummary") -> None:
         self.add_counts(other)
+        self.broken_wrappers += other.broken_wrappers
         _add_numbers(self.answers, other.answers)
         _add_numbers(self.parsed, other.parsed)
         _add_numbers(self.selections, other.selections)
@@ -166,6 +171,10 @@ class Summary:
         for suite in self.by_suite.values():
             _add_numbers(total, suite.parsed)
         return total
+
+    @property
+    def broken_wrappers(self) -> int:
+        return sum(suite.broken_wrappers for suite in self.by_suite.values())
 
     @property
     def targets(self) -> list[str]:

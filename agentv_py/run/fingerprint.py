@@ -17,8 +17,8 @@ class Fingerprints:
     """Computes the fingerprints of a plan's rows. Each has two parts.
 
     The first part is of what scores the case: the verdicts, the evaluators, the content of the files that they read,
-    and the comparators that fit all cases if an evaluator learns them. It is the same for every case without evaluators
-    of its own, and a diff compares it.
+    the comparators that fit all cases if an evaluator learns them, and where answers have their confidences. It is the
+    same for every case without evaluators of its own, and a diff compares it.
     The second part is of the case itself: its row in the dataset, and its recorded answer. For a target that is asked,
     the options of the target replace the answer, because nobody knows the answer before the target is asked.
     """
@@ -27,7 +27,8 @@ class Fingerprints:
         checksums = [plan.files.checksum(path) for path in plan.evaluator_files]
         rules = [] if plan.pass_rule == MEAN_RULE else [plan.pass_rule]
         learned = [] if plan.learned is None else [plan.learned.build_comparators()]
-        self._base = jsontext.dumps([dict(plan.suite.verdicts), checksums, *rules, *learned])
+        confidence = [] if plan.suite.confidence is None else [plan.suite.confidence.model_dump()]
+        self._base = jsontext.dumps([dict(plan.suite.verdicts), checksums, *rules, *learned, *confidence])
         self._suite = self._hash_options(plan.written.get("evaluators"))
         self._asked = {
             target.name: crc32(target.options.describe_options().encode())

@@ -9,6 +9,7 @@ from typing import Any, cast
 from agentv_py import jsontext
 from agentv_py.case import Case
 from agentv_py.comparison.matchers.exact import is_same
+from agentv_py.comparison.observations import merge_observations
 from agentv_py.evaluators.grade import NamedEvaluator, find_error, misses_required
 from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.row import Row
@@ -103,6 +104,8 @@ def _merge_results(
         merged["consistency"] = fmean(result["score"] for result in agreements)
     if usage := _sum_usage([*repeats, *agreements]):
         merged["usage"] = usage
+    if observations := merge_observations(result["observations"] for result in repeats if "observations" in result):
+        merged["observations"] = observations
     if metrics := _sum_metrics(evaluator, repeats):
         merged["details"] = {**merged.get("details", {}), "metrics": metrics}
     return merged

@@ -30,6 +30,7 @@ from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan, RawCase, build_case
 from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.slice_key import SliceKey
+from agentv_py.targets.confidence import Confidence
 
 if TYPE_CHECKING:
     from agentv_py.inference.suggestion import Suggestion
@@ -69,6 +70,7 @@ class Scorer:
         learned: "Suggestion | None" = None,
         slices: Sequence[SliceKey] = (),
         about: Mapping[str, Any] | None = None,
+        confidence: Confidence | None = None,
     ) -> None:
         self.suite = suite
         self.folder = folder
@@ -84,6 +86,7 @@ class Scorer:
         self._slices = slices
         self._about = about or {}
         """What every row says about its run."""
+        self._confidence = confidence
         self._awaits: dict[Lifetime, set[str]] = {}
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
@@ -114,6 +117,8 @@ class Scorer:
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
         case, own = build_case(raw, self.folder, plain=self.plain, learned=self._learned, thresholds=self.thresholds)
+        if self._confidence is not None:
+            self._confidence.separate(case)
         if self._fingerprints is not None:
             case.fingerprint = self._fingerprints.compute(raw, has_own=own is not None)
         return case, own
@@ -170,6 +175,8 @@ class Scorer:
             row |= case.facts  # type: ignore[typeddict-item]  # the keys are those of a row
             if not self.data:
                 row.pop("trace", None)
+                if case.confidence_tree is not None:  # the results have what figures need
+                    row.pop("confidence", None)
         if case.fingerprint is not None:
             row["fingerprint"] = case.fingerprint
 
@@ -219,6 +226,7 @@ def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
         learned=plan.learned,
         slices=plan.slices,
         about=_describe_run(plan, data=data),
+        confidence=plan.suite.confidence,
     )
 
 

@@ -23,6 +23,7 @@ from agentv_py.suite.slice_key import MIN_CASES, check_slice_key
 from agentv_py.suite.split import Split
 from agentv_py.targets import AnyTarget
 from agentv_py.targets.base import Target
+from agentv_py.targets.confidence import Confidence
 
 
 def _check_target_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
@@ -212,6 +213,7 @@ class Suite(Options):
     slices: SliceList | None = Field(None, description="What reports are broken down by: tags, metadata.PATH.")
     gates: Gates = Gates.model_construct()
     budget: Budget = Budget.model_construct()
+    confidence: Confidence | None = Field(None, description="Where answers say how sure they are of each value.")
 
     @model_validator(mode="after")
     def _check_answers(self) -> Self:

@@ -155,7 +155,8 @@ class JsonQuality(Evaluator):
             if not isinstance(value, dict):
                 why = "missing" if value is ABSENT else "not an object"
                 return Score(0.0, misses=(f"{side} ({why})",), reasoning=f"the {side} value is {why}")
-        return self._score(self._without_ignored(expected), self._without_ignored(candidate))
+        sides = self._without_ignored(expected), self._without_ignored(candidate)
+        return self._score(*sides, case.confidence_tree)
 
     def for_consistency(self) -> Self:
         """Safety is left out, so that equal answers agree wholly."""
@@ -164,7 +165,7 @@ class JsonQuality(Evaluator):
     def _without_ignored(self, value: dict[str, Any]) -> dict[str, Any]:
         return {key: item for key, item in value.items() if key not in self.ignore}
 
-    def _score(self, expected: dict[str, Any], candidate: dict[str, Any]) -> Score:
+    def _score(self, expected: dict[str, Any], candidate: dict[str, Any], confidences: Any) -> Score:
         trace = Trace()
         fields = self._compare(expected, candidate, trace)
         counted = _list_counted(fields)
@@ -178,7 +179,7 @@ class JsonQuality(Evaluator):
             "safety": safety,
         }
         rqs = self._compute_rqs(**measures)
-        score = score_from_trace(rqs, trace)
+        score = score_from_trace(rqs, trace, confidences)
         hits, missed, wrong = split_hits_and_misses([part for field in counted for part in field.parts])
         misses = (*missed, *[f"{_UNSAFE}{path or ROOT}: {what})" for path, what in findings])
         reasoning = ", ".join(f"{name} {value:.3f}" for name, value in measures.items())

@@ -19,6 +19,7 @@ from agentv_py.formats.console.layout import (
     draw_differences,
     draw_errors,
 )
+from agentv_py.formats.console.sections import draw_sections
 from agentv_py.formats.console.slices import draw_slices
 from agentv_py.formats.text import (
     describe_flaky,
@@ -58,6 +59,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
         yield Text()
         yield from _draw_repeats(report.repeats)
     yield from _draw_attribute_parts(report)
+    yield from draw_sections(report, width)
     if report.failing_rows and not report.full:
         yield from _draw_failing_rows(report, width)
 

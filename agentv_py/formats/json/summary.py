@@ -40,11 +40,22 @@ def convert_summary(report: Summary) -> dict[str, Any]:
             if evaluator.attributes
         },
         **({"slices": convert_slices(report)} if report.slices.tables else {}),
+        **_convert_confidences(report),
         **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
         **({"parsed": parsed} if (parsed := report.parsed_answers) else {}),
         **({"usage": report.usage.to_row()} if report.usage else {}),
         **({"detection": _convert_detection(figures)} if (figures := compute_detection_figures(report)) else {}),
     }
+
+
+def _convert_confidences(report: Summary) -> dict[str, Any]:
+    known = {report.name_evaluator(e): e.confidence for e in report.evaluators if e.confidence is not None}
+    if not known:
+        return {}
+    from agentv_py.formats.json.confidence import convert_confidence  # it needs numpy
+
+    broken = {"confidence_without_value": report.broken_wrappers} if report.broken_wrappers else {}
+    return {"confidence": {name: convert_confidence(confidence) for name, confidence in known.items()}} | broken
 
 
 def _convert_tally(tally: Tally, *, has_figures: bool = True) -> dict[str, Any]:
