@@ -15,6 +15,7 @@ from agentv_py import jsontext
 from agentv_py.case import Case
 from agentv_py.comparison.private_data import remove_values
 from agentv_py.evaluators.base import Evaluator
+from agentv_py.evaluators.code_judge.builtin import find_builtin_judges
 from agentv_py.evaluators.code_judge.payload import build_payload, read_assertions
 from agentv_py.models.program_error import ProgramError, build_error, check_exit
 from agentv_py.process import child
@@ -48,7 +49,8 @@ class CodeJudge(Evaluator):
 
     type: Literal["code_judge"]
     script: Annotated[list[str], AfterValidator(_check_program)] | str = Field(
-        min_length=1, description="argv, or one path whose interpreter is found by its shebang or suffix."
+        min_length=1,
+        description="argv, or one path whose interpreter is found by its shebang or suffix, or builtin:NAME.",
     )
     cwd: str | None = Field(None, description="Default: the suite's folder.")
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per case.")
@@ -130,7 +132,7 @@ class CodeJudge(Evaluator):
 
         changes = {PERSISTENT: "1"} | self.env if self.persistent else self.env
         env = child.build_environment(changes, str(Path(sys.executable).parent))
-        argv = build_argv(self.script, folder, dict(env)["PATH"])
+        argv = build_argv(find_builtin_judges(self.script), folder, dict(env)["PATH"])
         return Command(tuple(argv), os.fspath(folder.absolute()), env)
 
 
