@@ -104,11 +104,10 @@ def grade(
 
 def describe_score(evaluator: NamedEvaluator, score: Score, case: Case, thresholds: Thresholds) -> EvaluatorResult:
     """Return a score as a row shows it, without its duration."""
-    name, type_, weight = evaluator[:3]
     result: EvaluatorResult = {
-        "name": name,
-        "type": type_,
-        "weight": weight,
+        "name": evaluator.name,
+        "type": evaluator.type,
+        "weight": evaluator.weight,
         "score": score.score,
         "verdict": score.verdict or verdict(score.score, thresholds[0], thresholds[1]),
         "hits": [*score.hits],

@@ -8,10 +8,11 @@ from typing import Any
 import orjson
 
 from agentv_py.jsontext.depth import MAX_DEPTH, ORJSON_DEPTH, is_deeper
-from agentv_py.jsontext.repeated_keys import may_repeat_keys
+from agentv_py.jsontext.repeated_keys import differs_in_quotes
 
 # Digits become 0 and opening brackets [, so that one search finds long numbers and one count bounds the depth.
 _SHAPE = bytes(0x30 if chr(byte).isdigit() and byte < 0x80 else 0x5B if byte in b"[{" else byte for byte in range(256))
+_LEVELS_ABOVE = ORJSON_DEPTH - MAX_DEPTH - 1
 _TOO_LONG_FOR_64_BITS = b"0" * 19  # from there on orjson would round an integer to a float
 
 
@@ -57,18 +58,25 @@ def loads_plain(data: bytes) -> Any:
 
 def loads_many(lines: Sequence[bytes]) -> list[Any] | None:
     """Read many lines at once; None where a line is not plain, is too deep, or may hold a key twice."""
+    try:
+        values = list(map(orjson.loads, lines))
+        nested: Any = values
+        for _ in range(_LEVELS_ABOVE):  # so that orjson refuses to write a value that is too deep
+            nested = [nested]
+        again = orjson.dumps(nested, default=_leave_out)
+    except (orjson.JSONDecodeError, TypeError):
+        return None
     text = b"".join(lines)
+    if again[_LEVELS_ABOVE + 1 : -_LEVELS_ABOVE - 1] == text.rstrip().replace(b"\n", b","):
+        return values  # the lines are compact JSON, and nothing of them is lost
     # Every fourth byte shows four digits in a row of any number that is too long; few texts need the whole search.
     if b"0000" in text[::4].translate(_SHAPE) and _TOO_LONG_FOR_64_BITS in text.translate(_SHAPE):
         return None
-    try:
-        values = list(map(orjson.loads, lines))
-    except orjson.JSONDecodeError:
-        return None
-    nested: Any = values
-    for _ in range(ORJSON_DEPTH - MAX_DEPTH - 1):  # so that orjson refuses to write a value that is too deep
-        nested = [nested]
-    return None if may_repeat_keys(text, nested) else values
+    return None if differs_in_quotes(text, again) else values
+
+
+def _leave_out(_value: Any) -> None:
+    return None
 
 
 def loads_text(text: str) -> Any:

@@ -13,6 +13,11 @@ def may_repeat_keys(text: bytes, value: Any) -> bool:
         again = orjson.dumps(value, default=lambda _: None)
     except TypeError:
         return True
+    return differs_in_quotes(text, again)
+
+
+def differs_in_quotes(text: bytes, again: bytes) -> bool:
+    """Whether a text has other quotes than its value written again, or spells a quote in digits."""
     return again.count(b'"') != text.count(b'"') or (b"\\" in text and b"\\u0022" in text)
 
 

@@ -136,7 +136,9 @@ class Scorer:
             results.append(result if self.data or evaluator.remove_data is None else evaluator.remove_data(result))
             for lifetime in score.awaits:
                 self._awaits.setdefault(lifetime, set()).add(evaluator.name)
-        whole, error = combine(results, self.thresholds), find_error(results) or find_skip_error(skipped, results)
+        whole, error = combine(results, self.thresholds), find_error(results)
+        if skipped:
+            error = error or find_skip_error(skipped, results)
         row: Row = {
             "timestamp": timestamp,
             "suite": self.suite,
