@@ -10,6 +10,7 @@ import pytest
 from conftest import Evalctl
 
 from agentv_py import __version__
+from agentv_py.cli import COMMANDS
 from agentv_py.suite.schema import build_json_schema
 from agentv_py.suite.yaml_document import read_yaml
 
@@ -22,7 +23,7 @@ def test_the_version_is_shown(evalctl: Evalctl) -> None:
 
 def test_help_says_of_every_command_what_it_does_in_a_whole_sentence(evalctl: Evalctl) -> None:
     commands = evalctl("--help").stdout.split("Commands:\n")[1].split("\n\n")[0].splitlines()
-    assert len(commands) == 9
+    assert sorted(line.split()[0] for line in commands) == sorted(COMMANDS)
     assert all(line.endswith(".") and not line.endswith("...") for line in commands), commands
     assert evalctl("run", "--help").stdout.count("SUITE...") == 0
 
