@@ -60,7 +60,7 @@ def explain(
     ] = None,
     output: OutputFile = None,
 ) -> None:
-    """Explain how a suite compares each field, or what happened to a case.
+    """Explain how fields are compared, or what happened to a case.
 
     The command asks no target, no judge and no model.
     """
