@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.evaluators.base import Evaluator
+from agentv_py.messages import write_text
 from agentv_py.models import prompt_template, rubric
 from agentv_py.models.chat import Chat, Prompt
 from agentv_py.models.question import Question
@@ -32,7 +33,7 @@ What was expected:
 The answer to be judged:
 {{ candidate }}
 """
-_NAMES = ("candidate", "expected", "input", "rubric", "metadata", "tags", "case_id")
+_NAMES = ("candidate", "expected", "input", "rubric", "metadata", "tags", "case_id", "question")
 
 
 def _check_prompt(prompt: str) -> str:
@@ -100,6 +101,7 @@ class LlmJudge(Chat, Evaluator):
             "metadata": case.metadata or {},
             "tags": case.tags,
             "case_id": case.id,
+            "question": None if case.input is None else write_text(case.input),
         }
         return Prompt(_INSTRUCTIONS, prompt_template.fill_template(self.prompt, values), schema)
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
+from models import Models
 from pipeline import plan_of, rows_of
 
 from agentv_py.errors import InvalidSuite
+from agentv_py.run.session import run_plans
 from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.load import load
 from agentv_py.suite.selection import Selection
@@ -62,6 +64,43 @@ def test_the_example_of_confusion_has_the_published_table(tmp_path: Path, evalct
     }
     micro = {key: round(metrics["micro"][key], 3) for key in ("precision", "recall", "f1")}
     assert micro == {"precision": 0.786, "recall": 0.733, "f1": 0.759}
+
+
+def test_the_example_of_an_agent_shows_the_facts_of_agentv_s_graders(tmp_path: Path) -> None:
+    rows = rows_of(_copy_example(tmp_path) / "agent_checks.eval.yaml")
+    assert {row["case_id"]: (row["score"], row["verdict"]) for row in rows} == {
+        "texts": (1.0, "pass"),
+        "tools": (1.0, "pass"),
+        "too-few-searches": (0.5, "fail"),
+        "half-is-enough": (0.5, "pass"),
+    }
+    names = [result["name"] for result in rows[0]["evaluator_results"]]
+    assert names[2:5] == ["icontains-any", "regex", "contains-all"]
+    assert (rows[0]["cost"], rows[0]["tokens"]["total"], rows[0]["latency_ms"]) == (0.002, 150, 800)
+
+
+def test_a_model_judges_by_the_criteria_of_each_case(write: Write, models: Models, tmp_path: Path) -> None:
+    Path(".agentv").mkdir()
+    judge = {"name": "j", "provider": "openai", "base_url": models.url, "model": "tester"}
+    target = {"name": "m", "provider": "mock", "response": "Hello.", "judge_target": "j"}
+    write(".agentv/targets.yaml", {"targets": [target, judge]})
+    items = {"item-1": {"reasoning": "", "met": True}}
+    models.script(
+        ("greets", [{"answer": {"reasoning": "it does", "score": 0.75}}]),
+        ("", [{"answer": {"reasoning": "so", "items": items}}]),
+    )
+    messages = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}]
+    cases = [
+        {"id": "one", "criteria": "greets", "input": messages, "expected_output": "Hello!"},
+        {"id": "two", "input": "Hi", "assertions": ["is short"]},
+    ]
+    suite = write("s.yaml", {"target": "m", "tests": cases})
+    run_plans([plan_of(suite)], "r.jsonl", 1, lambda _cases: None)
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    assert [(row["case_id"], row["score"]) for row in rows] == [("one", 0.75), ("two", 1.0)]
+    shown = [request["body"]["messages"][1]["content"] for request in models.requests()]
+    assert "Criteria:\ngreets\n\nWhat was asked:\nBe kind.\n\nHi\n\nA reference answer:\nHello!\n" in shown[0]
+    assert "- item-1: is short" in shown[1]
 
 
 def test_a_dataset_runs_with_its_sidecar_and_the_judge_gets_the_names_of_agentv(write: Write) -> None:

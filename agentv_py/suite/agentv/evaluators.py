@@ -71,8 +71,12 @@ class EvaluatorTranslator:
         entries |= {"weight": keys.take("weight"), **self._build_gate(keys)}
         negate = keys.take("negate")
         entries["negate"] = build_scalar(value=True, at=given) if negated else negate
-        entries |= build(keys)
+        built = build(keys)
         keys.end()
+        own_type = built.get("type")
+        if entries["name"] is None and own_type is not None and own_type.value != kind:
+            entries["name"] = build_scalar(given.value, given)
+        entries |= built
         return build_mapping(entries, node)
 
     def _build_gate(self, keys: Keys) -> Entries:

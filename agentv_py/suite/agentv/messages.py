@@ -2,8 +2,10 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from agentv_py.messages import ROLES
+from agentv_py.suite.text_file import read_text
 from agentv_py.suite.translation import Translation, build_list, build_mapping, build_scalar
 from agentv_py.suite.yaml_document import Node
 
@@ -27,18 +29,27 @@ class MessageTranslator:
     def build_expected(self, node: Node) -> tuple[Node | None, Node | None]:
         """Return the expected value, and all messages if there are several of them."""
         if not (isinstance(node.below, list) and node.below and all(map(_is_message, node.below))):
-            return (_get_content(node) if _is_message(node) else node), None
-        answers = [item for item in node.below if item.value["role"] == "assistant" and _get_content(item) is not None]
-        expected = _get_content(answers[-1]) if answers else None
+            return (self._get_content(node) if _is_message(node) else node), None
+        answers = [item for item in node.below if item.value["role"] == "assistant" and item.value.get("content")]
+        expected = self._get_content(answers[-1]) if answers else None
         return expected, (node if len(node.below) > 1 or expected is None else None)
 
+    def _get_content(self, message: Node) -> Node | None:
+        content = message.below.get("content") if isinstance(message.below, dict) else None
+        return None if content is None or content.value is None else self._read_parts(content)
+
     def find_file(self, name: str) -> Path | None:
-        """Find a file beside the suite, or from the root of the repository if the name begins with a slash."""
+        """Find a file in the folder of the suite, in those above it in the repository, or in the working folder.
+
+        A name that begins with a slash starts at the root of the repository.
+        """
         folder = self._translation.folder
-        roots = [path for path in (folder.absolute(), *folder.absolute().parents) if (path / ".git").exists()]
-        places = [root / name.lstrip("/") for root in roots[:1] if name.startswith("/")] + [folder / name]
+        above = [folder.absolute(), *folder.absolute().parents]
+        root = next((number for number, path in enumerate(above) if (path / ".git").exists()), 0)
+        roots = [folder, *above[1 : root + 1], Path()]
+        places = (place / name.lstrip("/") for place in (reversed(roots[:-1]) if name.startswith("/") else roots))
         try:
-            return next((path for path in places if path.is_file()), None)
+            return next((path for path in (*places, Path(name)) if path.is_file()), None)
         except (OSError, ValueError):  # no file can have this name
             return None
 
@@ -66,24 +77,30 @@ class MessageTranslator:
         if path is None:
             self._translation.refuse(f"the file {name!r} does not exist", node, where)
             path = Path(name)
-        related = self._translation.relate(name) if not name.startswith("/") else self._relate_found(path)
+        is_beside = path == self._translation.folder / name
+        related = self._translation.relate(name) if is_beside else os.path.relpath(path, self._translation.base)
         return build_mapping({"type": build_scalar("file", node), "value": build_scalar(related, node)}, node)
 
-    def _relate_found(self, path: Path) -> str:
-        return os.path.relpath(path, self._translation.base.absolute())
+    def _read_parts(self, content: Node) -> Node:
+        """Return the texts and the files of a content as one text; any other content stays as it is."""
+        parts = content.value if isinstance(content.value, list) else []
+        if not parts or not all(isinstance(part, dict) and part.get("type") in ("text", "file") for part in parts):
+            return content
+        texts = [self._read_part(part, content) for part in parts]
+        return build_scalar("\n".join(texts), content)
+
+    def _read_part(self, part: dict[str, Any], content: Node) -> str:
+        text = str(part.get("value", part.get("text", "")))
+        if part["type"] == "text":
+            return text
+        path = self.find_file(text)
+        if path is None:
+            self._translation.refuse(f"the file {text!r} does not exist", content, "expected_output")
+            return ""
+        self._translation.files.append(path)
+        return read_text(path, str(path))
 
 
 def _is_message(node: Node) -> bool:
     value = node.value
     return isinstance(value, dict) and value.get("role") in ROLES and ("content" in value or "tool_calls" in value)
-
-
-def _get_content(message: Node) -> Node | None:
-    """Return the content of a message; the parts of a list of texts as one text."""
-    content = message.below.get("content") if isinstance(message.below, dict) else None
-    if content is None or content.value is None:
-        return None
-    parts = content.value if isinstance(content.value, list) else []
-    if parts and all(isinstance(part, dict) and part.get("type") == "text" for part in parts):
-        return build_scalar("\n".join(str(part.get("value", part.get("text", ""))) for part in parts), content)
-    return content
