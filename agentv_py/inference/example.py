@@ -23,11 +23,11 @@ def build_example(place: Profile, given: Any = None) -> Any:
     """Return a value with every place of a profile: the schema's own example where it has one."""
     declared = place.declared
     example = declared.example if given is None else given
-    if place.fields:
+    if place.fields and not declared.is_recursion:
         known = example if isinstance(example, dict) else {}
-        return {
-            key: build_example(field, known.get(key)) for key, field in place.fields.items() if not field.is_recursion
-        }
+        return {key: build_example(field, known.get(key)) for key, field in place.fields.items()}
+    if declared.is_recursion:
+        return {} if example is None else example
     if place.items is not None:
         if isinstance(example, list) and example:
             return [build_example(place.items, item) for item in example]

@@ -3,7 +3,13 @@
 from agentv_py.comparison.readers.number import DecimalMark
 from agentv_py.inference.profile import Profile, count_decimals
 from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values
-from agentv_py.inference.values import are_digits, count_text_decimals, find_decimal_mark, have_two_readings
+from agentv_py.inference.values import (
+    are_digits,
+    count_text_decimals,
+    find_decimal_mark,
+    have_currencies,
+    have_two_readings,
+)
 from agentv_py.inference.words import AMOUNTS, IDENTIFIERS, MONEY, describe_code_name, is_called, last_word
 
 _MOST_DECIMALS = 6
@@ -53,6 +59,8 @@ def number_text(place: Profile) -> Suggestion | None:
     if decimal != ".":
         suggestion.options["decimal"] = decimal
     suggestion.reason += _describe_mark(place, decimal)
+    if have_currencies(place.texts):
+        suggestion.reason += "; the currency does not count"
     return suggestion
 
 

@@ -32,6 +32,7 @@ RULES: Sequence[Rule] = (
     text_rules.few_values,
     text_rules.code,
     text_rules.name,
+    text_rules.identifier,
     text_rules.address,
     text_rules.prose,
     text_rules.short_text,

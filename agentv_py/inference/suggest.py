@@ -18,7 +18,7 @@ from agentv_py.inference.words import (
     split_name,
 )
 
-STRUCTURE_RULES = ("record", "map", "box", "sequence", "vector", "matrix", "key", "list")
+STRUCTURE_RULES = ("record", "map", "recursion", "box", "sequence", "vector", "matrix", "key", "list")
 """The ids of the rules for objects and lists."""
 
 _MOST_LISTED_KEYS = 200
@@ -34,22 +34,27 @@ def suggest_from_values(values: Iterable[Any]) -> Suggestion:
 def suggest(place: Profile) -> Suggestion:
     """Return the suggestion for a place and everything below it."""
     if "match" not in place.declared.settings:
-        if place.is_of("object") and _has_listed_keys(place):
+        if place.is_recursion:
+            reason = "refers back to its own definition, so it is compared as a whole"
+            return build_suggestion("recursion", reason, match="exact")
+        if place.is_of("object") and (place.declared.is_map or place.fields):
             return _suggest_record(place)
-        if place.is_of("list") and place.items is not None and not place.is_recursion:
+        if place.is_of("list") and place.items is not None:
             return _suggest_list(place, place.items)
     return suggest_value(place)
 
 
-def _has_listed_keys(place: Profile) -> bool:
-    return place.declared.is_map or any(not field.is_recursion for field in place.fields.values())
-
-
 def _suggest_record(place: Profile) -> Suggestion:
     if _is_map(place):
-        return build_suggestion("map", "its keys are data, and differ from case to case", match="exact")
-    fields = {key: suggest(field) for key, field in place.fields.items() if not field.is_recursion}
-    return Suggestion("record", "", dict(place.declared.settings), fields=fields)
+        return build_suggestion("map", "its keys are data, so it is compared as a whole", match="exact")
+    fields = {key: suggest(field) for key, field in place.fields.items()}
+    return Suggestion("record", _describe_settings(place), dict(place.declared.settings), fields=fields)
+
+
+def _describe_settings(place: Profile) -> str:
+    """Say which keyword of a schema gives the options of a record or a list; empty if it has none."""
+    settings = [option for option in place.declared.settings if option != "key"]
+    return f"{', '.join(settings)} by {place.declared.origin}" if settings else ""
 
 
 def _is_map(place: Profile) -> bool:
@@ -63,6 +68,13 @@ def _is_map(place: Profile) -> bool:
 
 
 def _suggest_list(place: Profile, items: Profile) -> Suggestion:
+    suggestion = _choose_order(place, items)
+    if given := _describe_settings(place):
+        suggestion.reason += f"; {given}"
+    return suggestion
+
+
+def _choose_order(place: Profile, items: Profile) -> Suggestion:
     box = _suggest_box(place, items)
     if box is not None:
         return box

@@ -2,10 +2,21 @@
 
 from agentv_py.inference.profile import Profile
 from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values
-from agentv_py.inference.values import are_codes, are_contacts, are_phones, count_words, have_letters
+from agentv_py.inference.values import (
+    are_codes,
+    are_contacts,
+    are_identifiers,
+    are_phones,
+    count_words,
+    find_median_words,
+    have_joined_words,
+    have_letters,
+)
 from agentv_py.inference.words import (
     ADDRESSES,
     CATEGORIES,
+    CONTACTS,
+    FUNCTIONS,
     GIVEN_NAMES,
     IDENTIFIERS,
     PARTIES,
@@ -13,6 +24,7 @@ from agentv_py.inference.words import (
     PROSE,
     THINGS,
     describe_code_name,
+    is_called,
     last_word,
     singular_words,
     split_name,
@@ -22,7 +34,7 @@ _FEW_VALUES = 12
 _TIMES_EACH = 5
 _CHOICE_WORDS = 2
 _PARTY_WORDS = 8
-_PROSE_WORDS = 4
+_PROSE_WORDS = 6
 _LINKS = ("e-mail or web address", "e-mail or web addresses")
 _MARKS_OF_PHONES = ["+", " ", "-", "(", ")", "/", "."]
 
@@ -36,8 +48,12 @@ def phone(place: Profile) -> Suggestion | None:
 
 
 def contact(place: Profile) -> Suggestion | None:
-    """E-mail and web addresses, perhaps among telephone numbers."""
-    if place.texts and place.is_of("text") and are_contacts(place.texts):
+    """E-mail and web addresses, perhaps among telephone numbers; or the value of something like telecom."""
+    if not place.is_of("text"):
+        return None
+    if not place.texts and last_word(place.name) == "value" and is_called(place.parent, CONTACTS):
+        return build_suggestion("contact", f"a number or an address of {place.parent!r}", match="exact")
+    if place.texts and (are_contacts(place.texts) or _are_values_of_contact(place)):
         nouns = ("contact", "contacts") if any(map(are_phones, ([text] for text in place.texts))) else _LINKS
         return build_suggestion("contact", count_values(place, *nouns), match="exact")
     return None
@@ -87,6 +103,18 @@ def code(place: Profile) -> Suggestion | None:
     return build_suggestion("code", (describe_code_name(place.name) if is_named else looks) + distinct, match="exact")
 
 
+def identifier(place: Profile) -> Suggestion | None:
+    """Words as in code, or without values the steps, tools and actions of a list."""
+    if not place.is_of("text") or last_word(place.name) in PROSE:
+        return None
+    is_named = place.is_row and last_word(place.name) in FUNCTIONS
+    if place.texts and are_identifiers(place.texts) and (is_named or have_joined_words(place.texts)):
+        return build_suggestion("identifier", "words without spaces, as in code", match="exact")
+    if not place.texts and is_named:
+        return build_suggestion("identifier", f"{place.name!r} are words as in code", match="exact")
+    return None
+
+
 def name(place: Profile) -> Suggestion | None:
     """Names of people and companies; the name of a product, a file or a test is another text."""
     if not place.is_of("text"):
@@ -107,23 +135,28 @@ def address(place: Profile) -> Suggestion | None:
 
 
 def prose(place: Profile) -> Suggestion | None:
-    """Texts of 4 words or more, or under the name of prose, such as description."""
+    """Texts of 6 words or more; without values, under the name of prose, such as description."""
     if not place.is_of("text"):
         return None
-    words = count_words(place.texts)
-    if words < _PROSE_WORDS and last_word(place.name) not in PROSE:
+    words = find_median_words(place.texts)
+    if words < _PROSE_WORDS and (place.texts or last_word(place.name) not in PROSE):
         return None
-    reason = f"texts of {words:.0f} words" if words >= _PROSE_WORDS else f"{place.name!r} is prose"
+    what = f"texts of {words:.0f} words" if place.texts else f"{place.name!r} is prose"
+    reason = f"{what}; order and left-out words do not count"
     return build_suggestion("prose", reason, match="fuzzy", algorithm="token_set")
 
 
 def short_text(place: Profile) -> Suggestion | None:
     """Any other text."""
-    return (
-        build_suggestion("short_text", count_values(place, "short text" if place.count else "text"), match="fuzzy")
-        if place.is_of("text")
-        else None
-    )
+    if not place.is_of("text"):
+        return None
+    what = count_values(place, "short text" if place.count else "text")
+    return build_suggestion("short_text", f"{what}; small misspellings pass", match="fuzzy")
+
+
+def _are_values_of_contact(place: Profile) -> bool:
+    is_named = last_word(place.name) == "value" and is_called(place.parent, CONTACTS)
+    return is_named and are_phones(place.texts)
 
 
 def _is_name_of_party(place: Profile) -> bool:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Collection
 from functools import partial
+from statistics import median
 from typing import Literal
+from unicodedata import category
 
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.readers.date import build_date_reader
@@ -18,6 +20,8 @@ _CENTS = 2
 _DIGITS = re.compile(r"[0-9]+")
 _CODE = re.compile(r"(?=.*[0-9])[^\s,;:!?]{2,60}")
 _CAPITALS = re.compile(r"[A-Z0-9][A-Z0-9_./-]*[A-Z0-9]")
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+|[A-Z][a-z0-9]*)*")
+_JOINED = re.compile(r"[a-z0-9][_.][a-z0-9]|[a-z][A-Z]")
 _PHONE = re.compile(r"(?=(?:[^0-9]*[0-9]){6})[+(]?[0-9][-0-9 ()/.]{4,24}")
 _CONTACT = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+|https?://\S+|www\.\S+", re.IGNORECASE)
 _SLASHED = re.compile(r"([0-9]{1,2})\ ?[-/]\ ?([0-9]{1,2})\ ?[-/]\ ?(?:[0-9]{4}|[0-9]{2})(?![0-9])")
@@ -119,6 +123,26 @@ def have_letters(texts: Collection[str]) -> bool:
 def count_words(texts: Collection[str]) -> float:
     """Return the mean number of words of a text."""
     return sum(len(text.split()) for text in texts) / len(texts) if texts else 0.0
+
+
+def find_median_words(texts: Collection[str]) -> float:
+    """Return how many words the texts have, half of them more and half of them fewer."""
+    return median(len(text.split()) for text in texts) if texts else 0.0
+
+
+def are_identifiers(texts: Collection[str]) -> bool:
+    """Tell whether the texts are words as in code: search_flights, getWeather, go."""
+    return _are_most(texts, lambda text: _IDENTIFIER.fullmatch(text.strip()) is not None)
+
+
+def have_joined_words(texts: Collection[str]) -> bool:
+    """Tell whether some text joins words as code does: search_flights, getWeather. A word alone may be any word."""
+    return any(_JOINED.search(text) for text in texts)
+
+
+def have_currencies(texts: Collection[str]) -> bool:
+    """Tell whether some number has letters or a currency sign beside it."""
+    return any(mark.isalpha() or category(mark) == "Sc" for text in texts for mark in text)
 
 
 def _is_date(text: str, language: str) -> bool:

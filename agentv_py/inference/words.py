@@ -23,6 +23,12 @@ IDENTIFIERS = _list_words(
 
 PHONES = _list_words("phone fax tel telephone mobile cell phonenumber")
 
+CONTACTS = _list_words("telecom contact contacts phone phones email emails telephone fax")
+"""Words for ways to reach someone: a number or an address that is nearly right is wrong."""
+
+FUNCTIONS = _list_words("steps tools actions functions calls commands")
+"""Words for lists of names as in code."""
+
 MONEY = _list_words(
     """
     amount amounts total totals subtotal price prices cost costs fee fees tax taxes discount balance paid tip charge

@@ -51,7 +51,7 @@ def _write_entry(key: str, place: Suggestion, indent: int) -> Iterator[str]:
     if place.is_value:
         yield add_reason(f"{margin}{key}: {write_scalar(place.build_comparators())}", place.reason)
         return
-    yield add_reason(f"{margin}{key}:", "" if "key" in place.options else place.reason)
+    yield add_reason(f"{margin}{key}:", "" if _has_reasoned_option(place) else place.reason)
     yield from _write_body(place, indent + 2)
 
 
@@ -59,7 +59,8 @@ def _write_body(place: Suggestion, indent: int) -> Iterator[str]:
     """Yield the lines of a record or a list, without the key that holds it."""
     margin = " " * indent
     for option, value in place.options.items():
-        yield add_reason(f"{margin}{option}: {write_scalar(value)}", place.reason if option == "key" else "")
+        is_reason = option == "key" or (_has_reasoned_option(place) and "key" not in place.options)
+        yield add_reason(f"{margin}{option}: {write_scalar(value)}", place.reason if is_reason else "")
     if place.rows is not None:
         yield from _write_entry(place.order, place.rows, indent)
         return
@@ -68,3 +69,8 @@ def _write_body(place: Suggestion, indent: int) -> Iterator[str]:
         indent += 2
     for key, below in place.fields.items():
         yield from _write_entry(write_scalar(key), below, indent)
+
+
+def _has_reasoned_option(place: Suggestion) -> bool:
+    """Tell whether the reason is behind an option, and not behind the key: the key of rows, the weight of a record."""
+    return "key" in place.options or bool(place.fields and place.options)

@@ -74,7 +74,7 @@ def test_a_schema_becomes_a_suite_with_one_example(evalctl: Evalctl, write: Writ
     done = evalctl("init", "--from", "invoice.schema.json")
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stderr
     row = json.loads((tmp_path / "cases.jsonl").read_text(encoding="utf-8"))
-    assert row["expected"] == {"number": "INV-7", "issued": "2025-01-15", "rows": [{"sku": "text"}]}
+    assert row["expected"] == {"number": "INV-7", "issued": "2025-01-15", "rows": [{"sku": "text", "parts": []}]}
     assert evalctl("init", "--from", "invoice.schema.json").stderr == (
         "error: suite.yaml: exists already; name another folder\n"
     )

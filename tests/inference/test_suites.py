@@ -105,7 +105,10 @@ _TWINS: dict[str, _Twin] = {
     "vendor": (st.just("Acme Corp"), {"type": "string"}),
     "phone": (st.just("+34 600 123 456"), {"type": ["string", "null"]}),
     "order_id": (st.just("A-1"), {"$ref": "#/$defs/code"}),
-    "description": (st.just("Hex bolts"), {"anyOf": [{"type": "string"}, {"type": "null"}]}),
+    "description": (
+        st.just("Hex bolts, to be sent to the back door"),
+        {"anyOf": [{"type": "string"}, {"type": "null"}]},
+    ),
     "steps": (st.lists(st.just("go"), min_size=1), {"type": "array", "items": {"type": "string"}}),
 }
 
@@ -159,5 +162,5 @@ def test_the_documents_use_every_rule_that_data_can_meet() -> None:
         lines = (_DOCUMENTS / name).read_text(encoding="utf-8").splitlines()
         suggestions.append(suggest(profile_values(json.loads(line)["expected"] for line in lines)))
     used = {place.rule for suggestion in suggestions for _, place in suggestion.list_places()}
-    only_elsewhere = {"setting", "enum", "date_format", "code_format", "other", "record", "map", "matrix"}
+    only_elsewhere = {"setting", "enum", "date_format", "code_format", "other", "record", "map", "matrix", "recursion"}
     assert used == _IDS - only_elsewhere
