@@ -3,6 +3,7 @@
 from typing import Any
 
 from agentv_py.inference.profile import Kind, Profile
+from agentv_py.inference.words import PHONES, last_word
 
 _BY_FORMAT = {
     "date": "2025-01-15",
@@ -37,4 +38,6 @@ def build_example(place: Profile, given: Any = None) -> Any:
         return example
     if declared.values:
         return declared.values[0]
+    if place.is_of("text") and last_word(place.name) in PHONES:
+        return "+1 555 0100"
     return _BY_FORMAT.get(declared.format or "", _BY_KIND.get(next(iter(declared.kinds), "text"), ""))
