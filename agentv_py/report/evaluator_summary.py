@@ -10,6 +10,7 @@ from agentv_py.models.usage import Usage
 if TYPE_CHECKING:
     from agentv_py.report.confidence import ConfidenceSummary
     from agentv_py.report.detection import Detections
+    from agentv_py.report.error_kinds import ErrorKinds
 
 _MOST_COUNT = 2**53
 _ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
@@ -55,6 +56,8 @@ class EvaluatorSummary:
     """The detections of all images, where the evaluator is a `detection`."""
     confidence: "ConfidenceSummary | None" = None
     """What is right and wrong at each confidence, where answers have confidences."""
+    kinds: "ErrorKinds | None" = None
+    """The kinds of error, where any result has a miss."""
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:
@@ -121,6 +124,19 @@ class EvaluatorSummary:
             self._get_detections().merge(other.detections)
         if other.confidence is not None:
             self._get_confidence().merge(other.confidence)
+        if other.kinds is not None:
+            self._get_kinds().merge(other.kinds)
+
+    def add_errors(self, result: Mapping[str, Any], row: Mapping[str, Any]) -> None:
+        """Add what kinds of error a result has, which is one of this row."""
+        self._get_kinds().add(result, row)
+
+    def _get_kinds(self) -> "ErrorKinds":
+        from agentv_py.report.error_kinds import ErrorKinds  # many runs have no error
+
+        if self.kinds is None:
+            self.kinds = ErrorKinds()
+        return self.kinds
 
     def _get_detections(self) -> "Detections":
         from agentv_py.report.detection import Detections  # most runs detect no objects

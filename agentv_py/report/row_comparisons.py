@@ -1,15 +1,17 @@
 """A row → the comparisons that its evaluators made, as far as the row stores them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.observations import read_confidence
 from agentv_py.comparison.scoring import cut_value
 from agentv_py.report.differences import read_error
+from agentv_py.report.error_kinds import ResultErrors
 from agentv_py.report.misses import read_misses
-from agentv_py.report.row_values import RowValues, list_hits
+from agentv_py.report.row_values import RowValues, find_partner, list_hits
 from agentv_py.results.row import Row
 
 
@@ -23,6 +25,11 @@ class RowComparison:
     actual: Any = ABSENT
     similarity: float | None = None
     note: str = ""
+    kind: str = ""
+    """The kind of error; empty where there is none, or where the row does not tell."""
+    pattern: str = ""
+    """The name of a usual error that explains the difference."""
+    confidence: float | None = None
 
 
 def list_comparisons(row: Row) -> Iterator[RowComparison]:
@@ -33,7 +40,9 @@ def list_comparisons(row: Row) -> Iterator[RowComparison]:
         if "error" in result:
             yield RowComparison(*evaluator, "", "error", note=read_error(result).message)
             continue
-        comparisons = [*_list_hits(values, result), *_list_misses(result)]
+        comparisons = [*_list_hits(values, result), *_list_misses(row, result)]
+        if isinstance(row.get("confidence"), dict | list):
+            comparisons = [_add_confidence(row, result, comparison) for comparison in comparisons]
         yield from comparisons or [RowComparison(*evaluator, "", result["verdict"])]
 
 
@@ -45,7 +54,15 @@ def _list_hits(values: RowValues, result: Mapping[str, Any]) -> Iterator[RowComp
         yield RowComparison(result["name"], result["type"], path, outcome, cut_value(expected), cut_value(actual))
 
 
-def _list_misses(result: Mapping[str, Any]) -> Iterator[RowComparison]:
+def _add_confidence(row: Row, result: Mapping[str, Any], comparison: RowComparison) -> RowComparison:
+    path = find_partner(comparison.path, result)
+    confidence: Any = None if path is None else read_confidence(row.get("confidence"), path)
+    return replace(comparison, confidence=confidence) if type(confidence) in (int, float) else comparison
+
+
+def _list_misses(row: Row, result: Mapping[str, Any]) -> Iterator[RowComparison]:
+    errors = ResultErrors(result, row)
+    patterns = {pattern.path: pattern.name for pattern in errors.list_patterns()}
     for path, mismatch in read_misses(result):
         yield RowComparison(
             result["name"],
@@ -56,4 +73,6 @@ def _list_misses(result: Mapping[str, Any]) -> Iterator[RowComparison]:
             mismatch.get("actual", ABSENT),
             mismatch.get("similarity"),
             mismatch.get("note", ""),
+            errors.find_kind(path),
+            patterns.get(path, ""),
         )

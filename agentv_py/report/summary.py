@@ -60,6 +60,8 @@ class SuiteSummary(Tally):
                 evaluator = EvaluatorSummary(name, result["type"], self.name, target)
                 self.evaluators[target, name] = evaluator
             evaluator.add(result)
+            if result["misses"] and "error" not in result:
+                evaluator.add_errors(result, row)
         if parsed == "fenced" or parsed == "found":  # noqa: PLR1714  a judge may write anything here, also a list
             self.parsed[parsed] = self.parsed.get(parsed, 0) + 1
 

@@ -15,11 +15,26 @@ from agentv_py.results.row import Row
 
 HEAD = (
     "suite", "case_id", "status", "verdict", "score", "evaluator", "type", "path", "outcome", "expected", "actual",
-    "similarity", "note", "target", "flaky",
+    "similarity", "note", "target", "flaky", "kind", "pattern", "confidence",
 )  # fmt: skip
 _SHARED = ("suite", "case_id", "evaluator", "type", "path", "expected")
-_OF_A_TARGET = ("actual", "outcome", "similarity", "note", "score", "verdict", "status", "flaky")
+_OF_A_TARGET = (
+    "actual",
+    "outcome",
+    "similarity",
+    "note",
+    "score",
+    "verdict",
+    "status",
+    "flaky",
+    "kind",
+    "pattern",
+    "confidence",
+)
 """The columns of each target. Columns of one kind are side by side: `actual.a`, `actual.b`, `outcome.a`, ..."""
+
+_UNEXPLAINED = ("", "", "")
+"""What lines that are no comparison have in the last columns."""
 
 Line = Sequence[Any]
 Head = Sequence[str]
@@ -44,12 +59,22 @@ def list_comparisons(summary: Summary) -> tuple[Head, Iterator[Line]]:
 def _list_lines(summary: Summary, labels: LabelColumns) -> Iterator[Line]:
     for row in summary.rows():
         case = (row["suite"], row["case_id"], row["status"], row["verdict"], row["score"])
-        about = row.get("target", ""), row.get("flaky", ""), *labels.read(row)
+        about = row.get("target", ""), row.get("flaky", "")
         for item in row_comparisons.list_comparisons(row):
             values = encode_value(item.expected), encode_value(item.actual), item.similarity, item.note
-            yield *case, item.evaluator, item.type, item.path, item.outcome, *values, *about
+            yield (
+                *case,
+                item.evaluator,
+                item.type,
+                item.path,
+                item.outcome,
+                *values,
+                *about,
+                *_explain(item),
+                *labels.read(row),
+            )
     for suite, target, path, figure, value, note in list_slice_cells(summary):
-        cells = "", "" if value is None else encode_value(value), "", note, target, ""
+        cells = "", "" if value is None else encode_value(value), "", note, target, "", *_UNEXPLAINED
         yield suite, "", "", "", "", "", "slice", path, figure, *cells, *labels.fill()
     for suite, gate in summary.gates:
         verdict = "pass" if gate.is_met else "fail"
@@ -68,6 +93,7 @@ def _list_lines(summary: Summary, labels: LabelColumns) -> Iterator[Line]:
             gate.note,
             gate.target,
             "",
+            *_UNEXPLAINED,
             *labels.fill(),
         )
 
@@ -86,13 +112,27 @@ def _list_matrix_lines(summary: Summary, targets: Sequence[str], labels: LabelCo
             about = labels.read(next(iter(answers.values())))
             yield from ((*line, *about) for line in _join_answers(case, answers, targets))
     for suite, target, path, figure, value, note in list_slice_cells(summary):
-        own = "" if value is None else encode_value(value), figure, "", note, "", "", "", ""
+        own = "" if value is None else encode_value(value), figure, "", note, "", "", "", "", *_UNEXPLAINED
         yield suite, "", "", "slice", path, "", *_arrange_cells({target: own}, targets), *labels.fill()
     for suite, gate in summary.gates:
         target = gate.target or next(iter(summary.find_suite(suite).answers), "")
-        cells = encode_value(gate.value), gate.word, "", gate.note, "", "pass" if gate.is_met else "fail", "", ""
+        cells = (
+            encode_value(gate.value),
+            gate.word,
+            "",
+            gate.note,
+            "",
+            "pass" if gate.is_met else "fail",
+            "",
+            "",
+            *_UNEXPLAINED,
+        )
         shared = suite, "", "", "gate", gate.name, encode_value(gate.limit)
         yield *shared, *_arrange_cells({target: cells}, targets), *labels.fill()
+
+
+def _explain(item: RowComparison) -> Line:
+    return item.kind, item.pattern, item.confidence
 
 
 def _separate_answers(rows: Iterable[Row]) -> Iterator[dict[str, Row]]:
@@ -117,7 +157,7 @@ def _join_answers(case: tuple[str, str], answers: dict[str, Row], targets: Seque
             key = _find_line(item, target, expected, lines)
             if expected.get(key, ABSENT) is ABSENT:
                 expected[key] = item.expected
-            cells = encode_value(item.actual), item.outcome, item.similarity, item.note, *about
+            cells = encode_value(item.actual), item.outcome, item.similarity, item.note, *about, *_explain(item)
             lines.setdefault(key, {})[target] = cells
     for key, cells_of in lines.items():
         shared = *case, key.evaluator, key.type, key.path, encode_value(expected[key])

@@ -40,12 +40,22 @@ def convert_summary(report: Summary) -> dict[str, Any]:
             if evaluator.attributes
         },
         **({"slices": convert_slices(report)} if report.slices.tables else {}),
+        **_convert_errors(report),
         **_convert_confidences(report),
         **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
         **({"parsed": parsed} if (parsed := report.parsed_answers) else {}),
         **({"usage": report.usage.to_row()} if report.usage else {}),
         **({"detection": _convert_detection(figures)} if (figures := compute_detection_figures(report)) else {}),
     }
+
+
+def _convert_errors(report: Summary) -> dict[str, Any]:
+    known = {report.name_evaluator(e): e for e in report.evaluators if e.kinds is not None}
+    if not known:
+        return {}
+    from agentv_py.formats.json.errors import convert_errors  # many runs have no error
+
+    return {"error_kinds": {name: convert_errors(evaluator) for name, evaluator in known.items()}}
 
 
 def _convert_confidences(report: Summary) -> dict[str, Any]:

@@ -22,7 +22,11 @@ class Section(NamedTuple):
 
 
 def list_sections(report: Summary) -> Iterator[Section]:
-    """List the sections that the summary has data for; most summaries have none."""
+    """List the sections that the summary has data for."""
+    if any(evaluator.kinds is not None for evaluator in report.evaluators):
+        from agentv_py.formats.sections.errors import list_error_sections  # many runs have no error
+
+        yield from list_error_sections(report)
     if any(evaluator.confidence is not None for evaluator in report.evaluators):
         from agentv_py.formats.sections.confidence import list_confidence_sections  # it needs numpy
 

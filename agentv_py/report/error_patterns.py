@@ -1,0 +1,102 @@
+"""Two values that do not match → the name of a usual error that explains the difference."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from agentv_py import jsontext
+from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.paths import parse_path
+from agentv_py.comparison.readers.date import read_date
+from agentv_py.comparison.readers.number import read_number
+
+TIMES = "× 100"
+DIVIDED = "÷ 100"
+THOUSANDS = "thousands read as decimals"
+DECIMALS = "decimals read as thousands"
+SIGN = "sign"
+CURRENCY = "currency missing"
+DAY_AND_MONTH = "day and month swapped"
+SWAPPED = "two fields swapped"
+TRUNCATED = "truncated list"
+
+_FACTORS = ((100.0, TIMES), (0.01, DIVIDED), (0.001, THOUSANDS), (1000.0, DECIMALS), (-1.0, SIGN))
+_LONGEST = 60
+_CLOSE = 1e-9
+
+Mismatch = Mapping[str, Any]
+
+
+def name_pattern(expected: Any, actual: Any) -> str | None:
+    """Name the usual error that turns the expected value into the actual one; None if no such error does."""
+    if not (_may_be_number(expected) and _may_be_number(actual)):
+        return None
+    left, right = _read(expected), _read(actual)
+    if left is not None and right is not None:
+        return _name_factor(left, right) or _name_currency(expected, actual, left, right)
+    return DAY_AND_MONTH if _has_swapped_day(expected, actual) else None
+
+
+def find_swapped(mismatches: Sequence[Mismatch]) -> Iterator[tuple[Mismatch, Mismatch]]:
+    """Find pairs of fields of one object, each of which has the other's expected value."""
+    known: dict[tuple[str, bytes, bytes], Mismatch] = {}
+    for mismatch in mismatches:
+        expected, actual = mismatch["expected"], mismatch["actual"]
+        if isinstance(expected, dict | list) or is_empty(expected) or is_empty(actual):
+            continue
+        parent, left, right = _find_parent(mismatch["path"]), jsontext.dumps(expected), jsontext.dumps(actual)
+        if (other := known.get((parent, right, left))) is not None:
+            yield other, mismatch
+        known[parent, left, right] = mismatch
+
+
+def is_truncated(missing: set[int], known: set[int]) -> bool:
+    """Tell whether the missing rows of a list are its last ones, at least two, after at least one that is there."""
+    return len(missing) > 1 and bool(known) and max(known) < min(missing)
+
+
+def _name_factor(left: float, right: float) -> str | None:
+    if not left or not right:
+        return None
+    for factor, name in _FACTORS:
+        product = left * factor
+        if abs(right - product) <= _CLOSE * abs(product):
+            return name
+    return None
+
+
+def _name_currency(expected: Any, actual: Any, left: float, right: float) -> str | None:
+    has_mark = isinstance(expected, str) and not _is_plain(expected)
+    return CURRENCY if left == right and has_mark and (not isinstance(actual, str) or _is_plain(actual)) else None
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has no letter and no currency sign."""
+    return not any(mark.isalpha() or mark in "$€£¥₹₩₽₺₫₴₦฿" for mark in text)
+
+
+def _has_swapped_day(expected: Any, actual: Any) -> bool:
+    left, right = read_date(expected), read_date(actual)
+    if left is None or right is None or left == right:
+        return False
+    return (left.year, left.month, left.day) == (right.year, right.day, right.month)
+
+
+def _may_be_number(value: Any) -> bool:
+    """Whether a value may be a number or a date: the readers need not look at the others."""
+    kind = type(value)
+    if kind is str:
+        return len(value) <= _LONGEST and any(mark.isdigit() for mark in value)
+    return kind is int or kind is float
+
+
+def _read(value: Any) -> float | None:
+    try:
+        return float(read_number(value))
+    except (Incomparable, OverflowError):
+        return None
+
+
+def _find_parent(path: str) -> str:
+    steps = parse_path(path).steps
+    return path if not steps else ".".join(step.key for step in steps[:-1])
