@@ -4,12 +4,14 @@ Drafts 4 to 2020-12. A `$ref` must lead to a place inside the schema: nothing is
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparison.paths import ROOT, join_path
+from agentv_py.errors import EvaluationError
 from agentv_py.inference.json_schema import UnusableSchema
+from agentv_py.inference.schema_work import MOST_BRANCHES, MOST_CHECKS, SchemaWork
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
@@ -19,6 +21,8 @@ _NOWHERE = re.compile(r"Pointer '(.*?)' does not exist|Anchor '(.*?)' does not e
 _NO_DRAFT = re.compile(r"Unknown meta-schema: '(.*?)'")
 _LONGEST = 200
 _LONGEST_VALUE = 60
+# A schema that checks each value so often at most is fast for every value.
+_FEW_CHECKS = 10_000
 _VALUE = "\ue000"
 """Stands for the value in a message, so that a long value does not hide what is wrong with it."""
 
@@ -46,16 +50,53 @@ class SchemaValidator:
             raise UnusableSchema(_explain_schema(error)) from None
         except ValueError as error:  # half a character, or a number that no schema can hold
             raise UnusableSchema(f"is not a JSON Schema: {_cut(str(error))}") from None
+        self._work = SchemaWork(schema)
+        if self._work.has_cycle:
+            raise UnusableSchema("refers back to itself without a step into the value, so that it says nothing")
+        self._is_light = self._work.most.checks <= _FEW_CHECKS
 
     def list_violations(self, value: Any) -> Iterator[Violation]:
-        """Yield every violation, in the order of the schema."""
+        """Yield every violation, in the order of the schema. Raises EvaluationError if that is too much work."""
+        if not self._is_light:
+            self._check_work(value)
         try:
             if not self._validator.is_valid(value):
+                if self._has_many_branches(value):
+                    yield Violation(ROOT, "schema", "is not valid, in too many ways to list")
+                    return
                 for error in self._validator.iter_errors(value):
                     message = error.message.replace(_VALUE, _write_value(error.instance))
                     yield Violation(_write_path(error.instance_path), error.kind.name, _cut(message))
         except ValueError as error:
             yield Violation(ROOT, "", f"cannot be checked: {_cut(str(error))}")
+
+    def _check_work(self, value: Any) -> None:
+        count, depth = _measure_value(value)
+        if count * self._work.measure(depth).checks > MOST_CHECKS:
+            raise EvaluationError(
+                "schema", f"the schema branches too much to check a value of {count:,} parts, {depth} levels deep"
+            )
+
+    def _has_many_branches(self, value: Any) -> bool:
+        if not self._work.most.branches:
+            return False
+        count, depth = _measure_value(value)
+        return count * self._work.measure(depth).branches > MOST_BRANCHES
+
+
+def _measure_value(value: Any) -> tuple[int, int]:
+    """Return how many values a value holds, with itself, and how deep it is."""
+    count, depth, level = 1, 0, [value]
+    while level := [child for item in level for child in _list_children(item)]:
+        count += len(level)
+        depth += 1
+    return count, depth
+
+
+def _list_children(item: Any) -> Iterable[Any]:
+    if isinstance(item, dict):
+        return item.values()
+    return item if isinstance(item, list) else ()
 
 
 def _explain_schema(error: "ValidationError") -> str:
