@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
+from math import fsum
 from typing import Any
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
@@ -18,6 +19,8 @@ from agentv_py.score import SLACK
 Number = int | float
 NAMES = ("candidate", "expected", "input", "metadata", "tags")
 _LONGEST_NOTE = 120
+_PLAIN = frozenset({int, float, list, dict})
+"""Types whose values are never empty."""
 
 
 class DoesNotApply(Exception):  # noqa: N818  a finding about a case
@@ -85,7 +88,7 @@ def _compile(text: str) -> Expression:
 
 
 def _number(value: Any) -> Number:
-    number = read_number(_require(value, "number"))
+    number = read_number(value if type(value) in _PLAIN else _require(value, "number"))
     return float(number) if isinstance(number, Decimal) else number
 
 
@@ -103,17 +106,18 @@ def _close(left: Any, right: Any, tolerance: float = 0.0) -> bool:
 
 
 def _sum(values: Any, path: str | None = None) -> Number:
-    """Add up numbers, or the numbers at a path of objects, as decimals: 0.1 and 0.2 are 0.3."""
+    """Add up numbers, or the numbers at a path of objects, to 15 digits: 0.1 and 0.2 are 0.3."""
     items = _require_list(values, "sum")
     if path is not None:
         get = parse_path(path).build_getter()
         items = [get(item) for item in items]
-    if any(is_empty(item) for item in items):
-        raise MissingOperand(path or "an element")
-    numbers = [_number(item) for item in items]
-    if all(isinstance(number, int) for number in numbers):
-        return sum(numbers)
-    return float(sum(Decimal(repr(number)) for number in numbers))
+    numbers = []
+    for item in items:
+        if type(item) is not int and type(item) is not float and is_empty(item):
+            raise MissingOperand(path or "an element")
+        numbers.append(_number(item))
+    total = sum(numbers)
+    return total if isinstance(total, int) else float(f"{fsum(numbers):.15g}")
 
 
 def _len(value: Any) -> int:
@@ -157,7 +161,7 @@ def _present(value: Any) -> bool:
 
 
 def _require(value: Any, function: str) -> Any:
-    if not _present(value):
+    if type(value) not in _PLAIN and not _present(value):
         raise MissingOperand(get_missing_name(value) if is_missing(value) else f"a value for {function}")
     return value
 

@@ -50,11 +50,13 @@ class JsonSchema(Evaluator):
             except jsontext.NotJson:
                 return score_not_json()
         value = self._get_part(value)
+        if value is not ABSENT and self._validator.is_valid(value):
+            return self._valid_score
         trace = Trace()
-        trace.comparisons = list(self._compare(value)) or [build_full_match(self._prefix)]
-        is_valid = trace.comparisons[0].outcome == "match"
-        score = score_from_trace(1.0 if is_valid else 0.0, trace)
-        return score._replace(reasoning="valid" if is_valid else f"{len(score.misses)} violations")
+        trace.comparisons = list(self._compare(value))
+        score = score_from_trace(0.0, trace)
+        count = len(score.misses)
+        return score._replace(reasoning=f"{count} violation{'' if count == 1 else 's'}")
 
     def for_consistency(self) -> None:
         """A schema does not say how far two answers agree."""
@@ -96,6 +98,13 @@ class JsonSchema(Evaluator):
     @property
     def _prefix(self) -> str:
         return "" if self.path == ROOT else self.path
+
+    @cached_property
+    def _valid_score(self) -> Score:
+        """The score that all valid answers share."""
+        trace = Trace()
+        trace.comparisons = [build_full_match(self._prefix)]
+        return score_from_trace(1.0, trace)._replace(reasoning="valid")
 
     @cached_property
     def _get_part(self) -> Get:

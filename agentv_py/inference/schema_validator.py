@@ -55,18 +55,26 @@ class SchemaValidator:
             raise UnusableSchema("refers back to itself without a step into the value, so that it says nothing")
         self._is_light = self._work.most.checks <= _FEW_CHECKS
 
-    def list_violations(self, value: Any) -> Iterator[Violation]:
-        """Yield every violation, in the order of the schema. Raises EvaluationError if that is too much work."""
+    def is_valid(self, value: Any) -> bool:
+        """Tell whether a value is valid. Raises EvaluationError if that is too much work."""
         if not self._is_light:
             self._check_work(value)
         try:
-            if not self._validator.is_valid(value):
-                if self._has_many_branches(value):
-                    yield Violation(ROOT, "schema", "is not valid, in too many ways to list")
-                    return
-                for error in self._validator.iter_errors(value):
-                    message = error.message.replace(_VALUE, _write_value(error.instance))
-                    yield Violation(_write_path(error.instance_path), error.kind.name, _cut(message))
+            return self._validator.is_valid(value)
+        except ValueError:  # `list_violations` says why
+            return False
+
+    def list_violations(self, value: Any) -> Iterator[Violation]:
+        """Yield every violation, in the order of the schema. Raises EvaluationError if that is too much work."""
+        if self.is_valid(value):
+            return
+        if self._has_many_branches(value):
+            yield Violation(ROOT, "schema", "is not valid, in too many ways to list")
+            return
+        try:
+            for error in self._validator.iter_errors(value):
+                message = error.message.replace(_VALUE, _write_value(error.instance))
+                yield Violation(_write_path(error.instance_path), error.kind.name, _cut(message))
         except ValueError as error:
             yield Violation(ROOT, "", f"cannot be checked: {_cut(str(error))}")
 

@@ -54,9 +54,7 @@ class Expression:
 
 def is_missing(value: Any) -> bool:
     """Whether a value that a function of an expression gets is absent or null."""
-    from jinja2 import Undefined
-
-    return isinstance(value, Undefined)
+    return not isinstance(value, dict | list | str | int | float) and hasattr(type(value), "_undefined_name")
 
 
 def get_missing_name(value: Any) -> str:
