@@ -5,6 +5,7 @@ pip install '.[bench]' && python benchmarks/checks.py
 
 import random
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 from jsonschema_rs import validator_for
@@ -55,9 +56,16 @@ def make_documents() -> list[dict[str, Any]]:
 def valid_documents(documents: list[dict[str, Any]]) -> None:
     floor = validator_for(SCHEMA, validate_formats=True)
     ours, alone = time_in_turns(
-        score_all(documents), lambda: [floor.is_valid(document) for document in documents], rounds=ROUNDS
+        score_all(documents),
+        lambda: [floor.is_valid(document) for document in documents],
+        rounds=ROUNDS,
+        clock=process_time,
     )
-    show("json_schema over 1,000 valid documents, against jsonschema-rs alone", ours / alone, "at most 3")
+    show(
+        "json_schema over 1,000 valid documents, against jsonschema-rs alone, in processor time",
+        ours / alone,
+        "at most 3",
+    )
 
 
 def mixed_documents(documents: list[dict[str, Any]]) -> None:
@@ -68,7 +76,10 @@ def mixed_documents(documents: list[dict[str, Any]]) -> None:
     ]
     floor = validator_for(SCHEMA, validate_formats=True)
     ours, alone = time_in_turns(
-        score_all(broken), lambda: [list(floor.iter_errors(document)) for document in broken], rounds=ROUNDS
+        score_all(broken),
+        lambda: [list(floor.iter_errors(document)) for document in broken],
+        rounds=ROUNDS,
+        clock=process_time,
     )
     show("the same, a tenth of them with three violations", ours / alone, "at most 3")
 
