@@ -162,6 +162,7 @@ def test_the_table_of_a_judge_s_errors_has_every_kind_of_the_program() -> None:
         "explain",
         "merge",
         "baseline set",
+        "accept",
         "strategies infer",
         "schema",
         "init",
@@ -179,8 +180,8 @@ def test_the_table_of_a_command_is_its_options(name: str) -> None:
 def test_every_command_has_a_section() -> None:
     command: Any = typer.main.get_command(build_app())
     assert set(command.commands) == {
-        "run", "report", "diff", "trend", "validate", "score", "explain", "merge", "baseline", "strategies", "schema",
-        "init", "convert",
+        "run", "report", "diff", "trend", "validate", "score", "explain", "merge", "baseline", "accept", "strategies",
+        "schema", "init", "convert",
     }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ COMMANDS = (
     "explain",
     "merge",
     "baseline",
+    "accept",
     "convert",
     "schema",
     "init",

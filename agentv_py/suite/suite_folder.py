@@ -13,13 +13,19 @@ _MOST_SHOWN = 5
 
 def describe_folder(folder: str) -> str:
     """Return what a user may name instead of the folder."""
-    found = [path for path in sorted(islice(Path(folder).iterdir(), _MOST_FILES)) if _is_suite(path)]
+    found = list_suites(folder)
     if not found:
         return "is a folder without suites; name a suite file"
     if len(found) == 1:
         return f"is a folder; did you mean {str(found[0])!r}?"
     more = f" and {len(found) - _MOST_SHOWN:,} more" if len(found) > _MOST_SHOWN else ""
     return f"is a folder; name suites in it: {', '.join(map(str, found[:_MOST_SHOWN]))}{more}"
+
+
+def list_suites(folder: str) -> list[Path]:
+    """Return the suite files of a folder; none if there is no such folder."""
+    path = Path(folder)
+    return [file for file in sorted(islice(path.iterdir(), _MOST_FILES)) if _is_suite(file)] if path.is_dir() else []
 
 
 def _is_suite(path: Path) -> bool:

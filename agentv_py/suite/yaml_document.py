@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import yaml
 
@@ -80,6 +80,35 @@ def list_scalar_spans(text: str) -> list[tuple[int, int]]:
         event for event in yaml.parse(text, Loader=yaml.CSafeLoader) if isinstance(event, yaml.ScalarEvent)
     ]
     return [(event.start_mark.index, event.end_mark.index) for event in scalars]
+
+
+class Event(NamedTuple):
+    """A part of a YAML document with its place: a line and a column, both counted from 0."""
+
+    kind: Literal["mapping", "sequence", "end", "scalar"]
+    start: tuple[int, int]
+    end: tuple[int, int]
+    value: str = ""
+    style: str = ""
+    """`flow` for `{...}` and `[...]`; of a scalar its quote or block mark."""
+
+
+def read_events(text: str) -> Iterator[Event]:
+    """Read the parts of a text that is valid YAML; an alias is a scalar without a value."""
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        marks: Any = event.start_mark, event.end_mark
+        start, end = ((mark.line, mark.column) for mark in marks)
+        if isinstance(event, yaml.ScalarEvent):
+            yield Event("scalar", start, end, event.value, event.style or "")
+        elif isinstance(event, yaml.AliasEvent):
+            yield Event("scalar", start, end)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            kind: Literal["mapping", "sequence"] = (
+                "mapping" if isinstance(event, yaml.MappingStartEvent) else "sequence"
+            )
+            yield Event(kind, start, end, "", "flow" if event.flow_style else "")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            yield Event("end", start, end)
 
 
 class _Composer:

@@ -53,11 +53,11 @@ def _read_table(dialect: Dialect, file: Iterator[str], display_name: str) -> Ite
 
 
 def _build_row(line: int, columns: list[str], cells: list[str]) -> DatasetRow:
-    values = [_read_cell(column, cell) for column, cell in zip(columns, cells, strict=True)]
+    values = [read_cell(column, cell) for column, cell in zip(columns, cells, strict=True)]
     return build_row(line, columns, values, find_repeated_key(cells, values))
 
 
-def _read_cell(column: str, text: str) -> Any:
+def read_cell(column: str, text: str) -> Any:
     """Return the JSON value of a cell, or its text if it is not JSON; None if it is empty. NaN in a cell is text."""
     if column == "id":
         return text or None
