@@ -12,7 +12,7 @@ from agentv_py.report.row_values import parse_values
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.results.row import Row
 from agentv_py.suite.edit.case_edit import FileEdit, FoundCase, edit_case, find_case
-from agentv_py.suite.edit.place import Steps, is_same, list_changes, set_value
+from agentv_py.suite.edit.span import Steps, is_same, list_changes, set_value
 from agentv_py.suite.expected_values import read_expected_values
 from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.suite.edit.place import is_same, list_changes
+from agentv_py.suite.edit.span import is_same, list_changes
 from agentv_py.suite.edit.text_edit import edit_json, edit_yaml
 from agentv_py.suite.edit.yaml_text import write_flow
 from agentv_py.suite.yaml_document import read_yaml

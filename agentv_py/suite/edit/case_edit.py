@@ -13,9 +13,9 @@ from agentv_py.suite.datasets import READERS, read_rows
 from agentv_py.suite.datasets.csv_dialect import find_dialect
 from agentv_py.suite.datasets.row import DatasetRow, decode
 from agentv_py.suite.edit.csv_cells import edit_csv
-from agentv_py.suite.edit.place import Change, Steps, is_same, list_changes, set_value
+from agentv_py.suite.edit.span import Change, Steps, is_same, list_changes, set_value
 from agentv_py.suite.edit.text_edit import edit_json, edit_yaml
-from agentv_py.suite.edit.yaml_places import locate_yaml
+from agentv_py.suite.edit.yaml_spans import locate_yaml
 from agentv_py.suite.plan import Plan, get_case_id
 from agentv_py.suite.yaml_document import read_yaml
 
@@ -127,8 +127,8 @@ def _find_inline(text: str, case: FoundCase) -> Steps:
     lines = text.splitlines(keepends=True)
     start = sum(map(len, lines[: case.line - 1])) + (case.column or 1) - 1
     cases = locate_yaml(text).find(("cases",))
-    places = cases.below if cases is not None and isinstance(cases.below, list) else []
-    return next((("cases", number) for number, place in enumerate(places) if place.start == start), ("cases", -1))
+    spans = cases.below if cases is not None and isinstance(cases.below, list) else []
+    return next((("cases", number) for number, span in enumerate(spans) if span.start == start), ("cases", -1))
 
 
 def _is_right(case: FoundCase, text: str, expected: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from agentv_py import jsontext
 from agentv_py.suite.datasets.csv import read_cell
 from agentv_py.suite.datasets.csv_dialect import Dialect
-from agentv_py.suite.edit.place import Change, Steps, set_value
+from agentv_py.suite.edit.span import Change, Steps, set_value
 
 
 class Cell(NamedTuple):

@@ -5,7 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from agentv_py import jsontext
-from agentv_py.suite.edit.place import Place
+from agentv_py.suite.edit.span import Span
 
 _INDENT = re.compile(r"\n([ \t]+)\S")
 
@@ -49,23 +49,23 @@ def write_json(value: Any, style: JsonStyle, base: str = "") -> str:
     return f"{first}{style.newline}{inner}{lines}{style.newline}{base}{last}"
 
 
-def replace_json(text: str, place: Place, value: Any, style: JsonStyle) -> str:
-    """Write a new value for a place: on several lines where the text there, or beside it, is on several lines."""
-    begin = text.rfind("\n", 0, place.start) + 1
+def replace_json(text: str, span: Span, value: Any, style: JsonStyle) -> str:
+    """Write a new value for a span: on several lines where the text there, or beside it, is on several lines."""
+    begin = text.rfind("\n", 0, span.start) + 1
     base = text[begin : begin + len(text[begin:]) - len(text[begin:].lstrip(" \t"))]
-    is_indented = "\n" in text[place.start : place.end] or (place.below is None and text[begin : place.start] != "")
+    is_indented = "\n" in text[span.start : span.end] or (span.below is None and text[begin : span.start] != "")
     has_lines = is_indented and style.indent and "\n" in text.strip()
     return write_json(value, style if has_lines else style._replace(indent=""), base)
 
 
-def add_json_key(text: str, place: Place, key: str, value: Any, style: JsonStyle) -> tuple[int, str]:
+def add_json_key(text: str, span: Span, key: str, value: Any, style: JsonStyle) -> tuple[int, str]:
     """Return where a new key of an object goes, and its text."""
-    members = list(place.below.values()) if isinstance(place.below, dict) else []
+    members = list(span.below.values()) if isinstance(span.below, dict) else []
     one_line = style._replace(indent="")
     if not members:
-        return place.start + 1, f"{_write_scalar(key, style)}{style.colon}{write_json(value, one_line)}"
+        return span.start + 1, f"{_write_scalar(key, style)}{style.colon}{write_json(value, one_line)}"
     line_start = text.rfind("\n", 0, members[-1].start) + 1
-    is_multiline = line_start > place.start
+    is_multiline = line_start > span.start
     if not is_multiline:
         written = f"{_write_scalar(key, style)}{style.colon}{write_json(value, one_line)}"
         return members[-1].end, f"{style.comma}{written}"

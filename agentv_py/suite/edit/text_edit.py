@@ -1,11 +1,11 @@
-"""A text of JSON or YAML, the places of its values, and changes → the text with these changes."""
+"""A text of JSON or YAML, the spans of its values, and changes → the text with these changes."""
 
 from collections.abc import Sequence
 
-from agentv_py.suite.edit.json_places import locate_json
+from agentv_py.suite.edit.json_spans import locate_json
 from agentv_py.suite.edit.json_text import add_json_key, find_style, replace_json
-from agentv_py.suite.edit.place import Change, Place, Steps
-from agentv_py.suite.edit.yaml_places import locate_yaml
+from agentv_py.suite.edit.span import Change, Span, Steps
+from agentv_py.suite.edit.yaml_spans import locate_yaml
 from agentv_py.suite.edit.yaml_text import add_yaml_key, replace_yaml
 
 Edit = tuple[int, int, str]
@@ -13,13 +13,13 @@ Edit = tuple[int, int, str]
 
 
 def edit_json(text: str, changes: Sequence[Change], root: Steps = (), start: int = 0) -> str:
-    """Change values below `root` in JSON text. Raises LookupError if a place does not exist."""
-    place, style = locate_json(text, start), find_style(text)
+    """Change values below `root` in JSON text. Raises LookupError if there is no such value."""
+    span, style = locate_json(text, start), find_style(text)
     edits: list[Edit] = []
     for steps, value in changes:
-        found = place.find((*root, *steps))
+        found = span.find((*root, *steps))
         if found is None:
-            at, written = add_json_key(text, _find_object(place, (*root, *steps[:-1])), str(steps[-1]), value, style)
+            at, written = add_json_key(text, _find_object(span, (*root, *steps[:-1])), str(steps[-1]), value, style)
             edits.append((at, at, written))
         else:
             edits.append((found.start, found.end, replace_json(text, found, value, style)))
@@ -27,14 +27,14 @@ def edit_json(text: str, changes: Sequence[Change], root: Steps = (), start: int
 
 
 def edit_yaml(text: str, changes: Sequence[Change], root: Steps) -> str:
-    """Change values below `root` in YAML text. Raises LookupError if a place does not exist."""
-    place = locate_yaml(text)
+    """Change values below `root` in YAML text. Raises LookupError if there is no such value."""
+    span = locate_yaml(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     edits: list[Edit] = []
     for steps, value in changes:
-        found = place.find((*root, *steps))
+        found = span.find((*root, *steps))
         if found is None:
-            at, written = add_yaml_key(text, _find_object(place, (*root, *steps[:-1])), str(steps[-1]), value)
+            at, written = add_yaml_key(text, _find_object(span, (*root, *steps[:-1])), str(steps[-1]), value)
             edits.append((at, at, written.replace("\n", newline)))
         else:
             end = found.last_end
@@ -43,8 +43,8 @@ def edit_yaml(text: str, changes: Sequence[Change], root: Steps) -> str:
     return _apply(text, edits)
 
 
-def _find_object(place: Place, steps: Steps) -> Place:
-    found = place.find(steps)
+def _find_object(span: Span, steps: Steps) -> Span:
+    found = span.find(steps)
     if found is None or not isinstance(found.below, dict):
         raise LookupError(steps)
     return found

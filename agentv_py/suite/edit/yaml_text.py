@@ -5,33 +5,33 @@ import re
 from typing import Any
 
 from agentv_py import jsontext
-from agentv_py.suite.edit.place import Place
+from agentv_py.suite.edit.span import Span
 from agentv_py.suite.yaml_scalar import parse_plain_scalar
 
 _PLAIN = re.compile(r"\w(?:[\w ./()@+-]*[\w.)])?")
 _KEY = re.compile(r"[^\W\d][\w-]*")
 
 
-def replace_yaml(place: Place, old: str, value: Any) -> str:
-    """Write a new value for a place whose text is `old`."""
-    if place.style == "block" and isinstance(value, dict | list) and value:
-        column = place.column + _count_inset(place, value)
-        return " " * (column - place.column) + "\n".join(_write_block(value, column)).lstrip(" ")
+def replace_yaml(span: Span, old: str, value: Any) -> str:
+    """Write a new value for a span whose text is `old`."""
+    if span.style == "block" and isinstance(value, dict | list) and value:
+        column = span.column + _count_inset(span, value)
+        return " " * (column - span.column) + "\n".join(_write_block(value, column)).lstrip(" ")
     text = _write_like(old, value) if isinstance(value, str) else write_flow(value)
-    if place.style == "literal":  # its text ends with the line
+    if span.style == "literal":  # its text ends with the line
         return f"{text}\n"
-    space = _count_inset(place, value) if old else 1  # after `key:` there is no value yet
+    space = _count_inset(span, value) if old else 1  # after `key:` there is no value yet
     return " " * space + text
 
 
-def add_yaml_key(text: str, place: Place, key: str, value: Any) -> tuple[int, str]:
+def add_yaml_key(text: str, span: Span, key: str, value: Any) -> tuple[int, str]:
     """Return where a new key of an object goes, and its text."""
-    if place.style == "flow":
-        members = list(place.below.values()) if isinstance(place.below, dict) else []
+    if span.style == "flow":
+        members = list(span.below.values()) if isinstance(span.below, dict) else []
         written = f"{_write_key(key)}: {write_flow(value)}"
-        return (members[-1].end, f", {written}") if members else (place.start + 1, written)
-    end = place.last_end
-    lines = "\n".join(_write_block({key: value}, place.column))
+        return (members[-1].end, f", {written}") if members else (span.start + 1, written)
+    end = span.last_end
+    lines = "\n".join(_write_block({key: value}, span.column))
     if text[end - 1 : end] == "\n":
         return end, f"{lines}\n"
     end_of_line = text.find("\n", end)
@@ -66,10 +66,10 @@ def _write_block(value: Any, column: int) -> list[str]:
     return lines
 
 
-def _count_inset(place: Place, value: Any) -> int:
+def _count_inset(span: Span, value: Any) -> int:
     """Return how far another value is moved in: only the dashes of a list may be as far left as its key."""
     return (
-        2 if place.style == "block" and isinstance(place.below, list) and not (isinstance(value, list) and value) else 0
+        2 if span.style == "block" and isinstance(span.below, list) and not (isinstance(value, list) and value) else 0
     )
 
 

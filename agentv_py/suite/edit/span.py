@@ -1,4 +1,4 @@
-"""Where a value is in the text of a file: its first and last character, and the places of the values below it."""
+"""Where a value is in the text of a file: its first and last character, and the spans of the values below it."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -12,25 +12,25 @@ Style = Literal["flow", "block", "plain", "quoted", "literal"]
 
 
 @dataclass(slots=True)
-class Place:
+class Span:
     start: int
     end: int
     style: Style = "plain"
-    below: "dict[str, Place] | list[Place] | None" = None
+    below: "dict[str, Span] | list[Span] | None" = None
     column: int = 0
     """Of a block: the column of its members."""
 
-    def find(self, steps: Steps) -> "Place | None":
-        place: Place | None = self
+    def find(self, steps: Steps) -> "Span | None":
+        span: Span | None = self
         for step in steps:
-            below = None if place is None else place.below
+            below = None if span is None else span.below
             if isinstance(below, dict):
-                place = below.get(str(step))
+                span = below.get(str(step))
             elif isinstance(below, list) and isinstance(step, int) and step < len(below):
-                place = below[step]
+                span = below[step]
             else:
                 return None
-        return place
+        return span
 
     @property
     def last_end(self) -> int:
@@ -42,7 +42,7 @@ class Place:
 
 
 class Change(NamedTuple):
-    """A new value at a place. If the place does not exist, its last step is a new key of an object."""
+    """A new value at a path. If nothing is there, its last step is a new key of an object."""
 
     steps: Steps
     value: Any
@@ -71,7 +71,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def set_value(value: Any, steps: Steps, new: Any) -> Any:
-    """Return a copy of the value with another value at a place, which may be a new key. Raises LookupError."""
+    """Return a copy of the value with another value at a path, which may be a new key. Raises LookupError."""
     if not steps:
         return new
     step, *rest = steps

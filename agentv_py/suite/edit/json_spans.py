@@ -1,16 +1,16 @@
-"""JSON text → the place of every value in it."""
+"""JSON text → the span of every value in it."""
 
 import re
 from json import JSONDecoder
 
-from agentv_py.suite.edit.place import Place
+from agentv_py.suite.edit.span import Span
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _read_string = JSONDecoder().raw_decode
 _SCALAR = re.compile(r"[^\s,\]}]+")
 
 
-def locate_json(text: str, start: int = 0) -> Place:
+def locate_json(text: str, start: int = 0) -> Span:
     """Locate the value that begins at a character, after white space. The text is known to be JSON."""
     start = _skip_space(text, start)
     if text[start] == "{":
@@ -18,29 +18,29 @@ def locate_json(text: str, start: int = 0) -> Place:
     if text[start] == "[":
         return _locate_list(text, start)
     if text[start] == '"':
-        return Place(start, _read_string(text, start)[1], "quoted")
+        return Span(start, _read_string(text, start)[1], "quoted")
     scalar = _SCALAR.match(text, start)
-    return Place(start, start if scalar is None else scalar.end())
+    return Span(start, start if scalar is None else scalar.end())
 
 
-def _locate_object(text: str, start: int) -> Place:
-    below: dict[str, Place] = {}
+def _locate_object(text: str, start: int) -> Span:
+    below: dict[str, Span] = {}
     position = _skip_space(text, start + 1)
     while text[position] != "}":
         key, position = _read_string(text, position)
         position = _skip_space(text, position) + 1  # after the colon
         below[key] = locate_json(text, position)
         position = _skip_comma(text, below[key].end)
-    return Place(start, position + 1, "flow", below)
+    return Span(start, position + 1, "flow", below)
 
 
-def _locate_list(text: str, start: int) -> Place:
-    below: list[Place] = []
+def _locate_list(text: str, start: int) -> Span:
+    below: list[Span] = []
     position = _skip_space(text, start + 1)
     while text[position] != "]":
         below.append(locate_json(text, position))
         position = _skip_comma(text, below[-1].end)
-    return Place(start, position + 1, "flow", below)
+    return Span(start, position + 1, "flow", below)
 
 
 def _skip_comma(text: str, position: int) -> int:
