@@ -46,7 +46,7 @@ class Evaluation:
         from agentv_py.formats.json.summary import convert_metrics
 
         evaluators = self._summarize().evaluators
-        return convert_metrics(evaluators[0].attributes if evaluators else {})
+        return convert_metrics(evaluators[0].counts if evaluators else {})
 
     def to_frame(self, kind: FrameKind = "cases", library: FrameLibrary | None = None) -> Any:
         """Return a data frame with a line for each case, or for each comparison of a field.

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agentv_py.report.gate_result import GateResult
+    from agentv_py.report.quality_bootstrap import F1Shift
     from agentv_py.report.repeats import RepeatSummary
+    from agentv_py.report.statistics import Estimate
     from agentv_py.report.summary import Summary
     from agentv_py.report.trend import Slope
 
@@ -21,6 +23,17 @@ def format_figure(value: float | None, form: str = ".3f", unit: str = "") -> str
 
 def format_interval(low: float | None, high: float | None, form: str = "+.3f", unit: str = "") -> str:
     return DASH if low is None or high is None else f"{format(low, form)} to {format(high, form)}{unit}"
+
+
+def format_estimate(value: float | None, estimate: "Estimate | None", form: str = ".3f") -> str:
+    """Write a figure, then its interval in parentheses if it has one."""
+    figure = format_figure(value, form)
+    return figure if estimate is None else f"{figure} ({estimate.low:{form}} to {estimate.high:{form}})"
+
+
+def format_shift(shift: "F1Shift | None") -> str:
+    """Write the interval of a change of F1."""
+    return DASH if shift is None else format_interval(shift.low, shift.high)
 
 
 def format_slope_interval(slope: "Slope | None") -> str:

@@ -1,9 +1,10 @@
-"""A summary → a table of precision, recall and F1 for each evaluator that counts attributes."""
+"""A summary → a table of precision, recall and F1, with intervals, for each evaluator that counts attributes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
+from agentv_py.report.quality_bootstrap import NO_ESTIMATES, QualityEstimates, estimate_quality
 from agentv_py.report.summary import Summary
 
 
@@ -13,6 +14,8 @@ class AttributeFigures:
     counts: dict[str, int] | None
     """None for the macro mean, which has no counts of its own."""
     quality: Quality
+    estimates: QualityEstimates = NO_ESTIMATES
+    """Precision, recall and F1 with their intervals; means have none."""
 
     @property
     def support(self) -> int | None:
@@ -29,7 +32,10 @@ def build_attribute_tables(summary: Summary) -> Iterator[tuple[str, list[Attribu
         attributes = evaluator.attributes
         if attributes:
             total = sum_counts(attributes.values())
-            figures = [AttributeFigures(name, counts, quality(counts)) for name, counts in attributes.items()]
+            figures = [
+                AttributeFigures(name, counts, quality(counts), estimate_quality(evaluator.counts[name]))
+                for name, counts in attributes.items()
+            ]
             means = [
                 AttributeFigures("micro", total, quality(total)),
                 AttributeFigures("macro", None, macro_average(attributes.values())),

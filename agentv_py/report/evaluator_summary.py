@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from agentv_py.comparison.counts import sum_counts
 from agentv_py.models.usage import Usage
+from agentv_py.report.attribute_counts import AttributeCounts, read_vector
 
 if TYPE_CHECKING:
     from agentv_py.report.confidence import ConfidenceSummary
     from agentv_py.report.detection import Detections
     from agentv_py.report.error_kinds import ErrorKinds
-
-_MOST_COUNT = 2**53
-_ZERO = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
 def count_misread(details: Mapping[str, Any]) -> int:
@@ -45,7 +43,7 @@ class EvaluatorSummary:
     errors: int = 0
     total: float = 0.0
     usage: Usage = field(default_factory=Usage)
-    _attributes: dict[str, dict[str, int]] = field(default_factory=dict)
+    _counts: dict[str, AttributeCounts] = field(default_factory=dict)
     _pending_metrics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, so these are added once."""
     _pending_count: int = 0
@@ -61,8 +59,14 @@ class EvaluatorSummary:
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:
+        """The sums of each attribute's counts."""
+        return {attribute: counts.sum_up() for attribute, counts in self.counts.items()}
+
+    @property
+    def counts(self) -> dict[str, AttributeCounts]:
+        """The counts of each attribute, document by document."""
         self._flush_pending()
-        return self._attributes
+        return self._counts
 
     @property
     def mean_score(self) -> float:
@@ -119,7 +123,8 @@ class EvaluatorSummary:
         self.total += other.total
         self.misread += other.misread
         self.usage.add(other.usage)
-        self._add_metrics(other.attributes, 1)
+        for attribute, counts in other.counts.items():
+            self._find_counts(attribute).merge(counts)
         if other.detections is not None:
             self._get_detections().merge(other.detections)
         if other.confidence is not None:
@@ -158,21 +163,11 @@ class EvaluatorSummary:
 
     def _add_metrics(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
         for attribute, counts in metrics.items():
-            try:
-                tp, tn, fp, fn = counts["tp"], counts["tn"], counts["fp"], counts["fn"]
-            except (TypeError, KeyError, IndexError):  # a judge may write anything under this name
-                continue
-            numbers = (tp, tn, fp, fn)
-            if (
-                not (type(tp) is type(tn) is type(fp) is type(fn) is int)
-                or min(numbers) < 0
-                or max(numbers) > _MOST_COUNT
-            ):
-                continue
-            totals = self._attributes.get(attribute)
-            if totals is None:
-                totals = self._attributes[attribute] = dict(_ZERO)
-            totals["tp"] += tp * times
-            totals["tn"] += tn * times
-            totals["fp"] += fp * times
-            totals["fn"] += fn * times
+            if (vector := read_vector(counts)) is not None:
+                self._find_counts(attribute).add(vector, times)
+
+    def _find_counts(self, attribute: str) -> AttributeCounts:
+        counts = self._counts.get(attribute)
+        if counts is None:
+            counts = self._counts[attribute] = AttributeCounts()
+        return counts

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 from conftest import Evalctl
-from rows import SCHEMA, lines
+from rows import SCHEMA, lines, row
 
 Write = Callable[[str, Any], Path]
 
@@ -161,3 +161,46 @@ gates: {f1: {totl: 0.9}}
 """,
     )
     assert _texts(_run(evalctl, code=1)) == ["f1 of totl – ≥ 0.9, missed (no evaluator counted this attribute)"]
+
+
+def _diff_rows(right: int) -> list[dict[str, Any]]:
+    """Return thirty rows, of which the given number have a right total, by two evaluators."""
+    rows = []
+    for n in range(30):
+        is_right = n < right
+        metrics = {"total": {"tp": int(is_right), "tn": 0, "fp": int(not is_right), "fn": int(not is_right)}}
+        scored = row(f"c{n}", float(is_right))
+        result = scored["evaluator_results"][0] | {"details": {"metrics": metrics}}
+        rows.append(scored | {"evaluator_results": [result, result | {"name": "f"}]})
+    return rows
+
+
+def test_a_diff_gives_the_interval_of_f1_and_fails_on_a_fall_beyond_chance(evalctl: Evalctl, write: Write) -> None:
+    for name, right in (("old", 28), ("new", 15), ("near", 27)):
+        write(f"{name}.jsonl", lines(*_diff_rows(right)))
+    done = evalctl("diff", "old.jsonl", "new.jsonl", "--fail-on", "f1:e/total:significant", "--format", "json")
+    shift = json.loads(done.stdout)["attributes"][0]
+    assert (done.returncode, done.stderr) == (
+        1,
+        "gate violated: f1:e/total:significant: F1 of 'total' under 'e' fell from 0.9333 to 0.5, more than chance "
+        "explains\n",
+    )
+    assert -1 < shift["low"] < shift["delta"] < shift["high"] < 0
+    both = evalctl("diff", "old.jsonl", "new.jsonl", "--fail-on", "f1:total:significant")
+    assert both.stderr.count("gate violated") == 2
+    assert re.search(r"^ total +e +0\.933 +0\.500 +-0\.433 +-0\.\d+ to -0\.\d+$", both.stdout, re.MULTILINE)
+    assert evalctl("diff", "old.jsonl", "near.jsonl", "--fail-on", "f1:total:significant").returncode == 0
+    wrong = evalctl("diff", "old.jsonl", "new.jsonl", "--fail-on", "f1:e/totl:significant")
+    assert (wrong.returncode, wrong.stderr) == (
+        2, "error: --fail-on f1:e/totl: no evaluator counts this attribute; did you mean 'e/total'?\n",
+    )  # fmt: skip
+
+
+def test_a_report_gives_the_intervals_of_precision_recall_and_f1(evalctl: Evalctl, write: Write) -> None:
+    write("r.jsonl", lines(*_diff_rows(30)))
+    report = json.loads(evalctl("report", "r.jsonl", "--format", "json").stdout)
+    intervals = report["metrics"]["e"]["attributes"]["total"]["intervals"]
+    assert {name: each["high"] for name, each in intervals.items()} == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert all(0.85 < each["low"] < 0.98 for each in intervals.values())
+    text = evalctl("report", "r.jsonl").stdout
+    assert re.search(r"^ total +30 +0 +0 +0 +1\.000 +1\.000 +1\.000 \(0\.9\d\d to 1\.000\)$", text, re.MULTILINE)

@@ -20,7 +20,7 @@ from agentv_py.formats.console.layout import (
 )
 from agentv_py.formats.console.slices import draw_slice_changes
 from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
-from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value
+from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value, format_shift
 from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
 from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import CaseChange, Diff
@@ -130,10 +130,12 @@ def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
     if not changed:
         return
     yield Text()
-    table = build_table("attribute", "evaluator", ">F1 before", ">F1 after", ">delta")
+    table = build_table("attribute", "evaluator", ">F1 before", ">after", ">delta", ">95 % interval")
     for attribute in changed[:_MOST_ATTRIBUTES]:
         names = make_printable(attribute.name), make_printable(diff.name_evaluator(attribute.key))
-        table.add_row(*names, *map(format_figure, attribute.f1), draw_change(attribute.delta))
+        table.add_row(
+            *names, *map(format_figure, attribute.f1), draw_change(attribute.delta), format_shift(attribute.shift)
+        )
     yield table
     yield from _draw_rest(len(changed), _MOST_ATTRIBUTES)
 

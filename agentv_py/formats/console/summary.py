@@ -26,6 +26,7 @@ from agentv_py.formats.text import (
     describe_same_errors,
     describe_selections,
     describe_size,
+    format_estimate,
     format_figure,
 )
 from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
@@ -42,6 +43,8 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.label import join_labels
 
 _MOST_RANKED = 5
+_WIDE = 118
+"""From this width on, precision and recall have their intervals."""
 
 
 def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
@@ -58,13 +61,13 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     if report.repeats.cases:
         yield Text()
         yield from _draw_repeats(report.repeats)
-    yield from _draw_attribute_parts(report)
+    yield from _draw_attribute_parts(report, width)
     yield from draw_sections(report, width)
     if report.failing_rows and not report.full:
         yield from _draw_failing_rows(report, width)
 
 
-def _draw_attribute_parts(report: Summary) -> Iterator[RenderableType]:
+def _draw_attribute_parts(report: Summary, width: int) -> Iterator[RenderableType]:
     """Draw what was detected, then every attribute, or the weakest ones."""
     for evaluator, figures in compute_detection_figures(report).items():
         yield Text()
@@ -72,7 +75,7 @@ def _draw_attribute_parts(report: Summary) -> Iterator[RenderableType]:
     if report.full:
         for evaluator, lines in build_attribute_tables(report):
             yield Text()
-            yield _draw_attributes(evaluator, lines)
+            yield _draw_attributes(evaluator, lines, width)
     elif weak := _draw_weakest(report):
         yield Text()
         yield weak
@@ -156,15 +159,20 @@ def _format_ranking(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers[:_MOST_RANKED])) + (" …" if len(numbers) > _MOST_RANKED else "")
 
 
-def _draw_attributes(evaluator: str, lines: Sequence[AttributeFigures]) -> Table:
+def _draw_attributes(evaluator: str, lines: Sequence[AttributeFigures], width: int) -> Table:
+    """Draw counts and figures; the interval of F1, and on a wide terminal those of precision and recall."""
+    is_wide = width >= _WIDE
+    derived = [f">{name}" + (" (95 %)" if is_wide or name == "F1" else "") for name in ("precision", "recall", "F1")]
     rows = build_table(
-        make_printable(evaluator), ">TP", ">TN", ">FP", ">FN", ">precision", ">recall", ">F1", ">support"
+        make_printable(evaluator), ">TP", ">TN", ">FP", ">FN", *derived, *([">support"] if is_wide else [])
     )
     for line in lines:
         counts = ["" if value is None else str(value) for value in (*line.values()[:4], line.support)]
-        derived = map(format_figure, line.quality)
+        pairs = list(zip(line.quality, line.estimates, strict=True))
+        figures = [format_estimate(*pair) if is_wide else format_figure(pair[0]) for pair in pairs[:2]]
+        cells = [*counts[:4], *figures, format_estimate(*pairs[2]), *(counts[4:] if is_wide else [])]
         style = "bold" if line is lines[-1] or line is lines[-2] else ""
-        rows.add_row(make_printable(line.name), *counts[:4], *derived, counts[4], style=style)
+        rows.add_row(make_printable(line.name), *cells, style=style)
     return rows
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
 from agentv_py.formats.json.slices import convert_slices
 from agentv_py.formats.text import format_gate
+from agentv_py.report.attribute_counts import AttributeCounts
 from agentv_py.report.best_group import find_best
 from agentv_py.report.detection import Figures, compute_detection_figures
 from agentv_py.report.evaluator_summary import EvaluatorSummary
@@ -35,9 +36,9 @@ def convert_summary(report: Summary) -> dict[str, Any]:
             for evaluator in report.evaluators
         ],
         "metrics": {
-            report.name_evaluator(evaluator): convert_metrics(evaluator.attributes)
+            report.name_evaluator(evaluator): convert_metrics(evaluator.counts)
             for evaluator in report.evaluators
-            if evaluator.attributes
+            if evaluator.counts
         },
         **({"slices": convert_slices(report)} if report.slices.tables else {}),
         **_convert_errors(report),
@@ -158,14 +159,25 @@ def _convert_evaluator(evaluator: EvaluatorSummary) -> dict[str, Any]:
     }
 
 
-def convert_metrics(attributes: Mapping[str, dict[str, int]]) -> dict[str, Any]:
-    """Convert the counts of attributes, and add precision, recall, F1 and their means."""
+def convert_metrics(counts: Mapping[str, AttributeCounts]) -> dict[str, Any]:
+    """Convert the counts of attributes, and add precision, recall, F1, their intervals and their means."""
+    attributes = {name: own.sum_up() for name, own in counts.items()}
     total = sum_counts(attributes.values())
     return {
-        "attributes": {name: _convert_counts(counts, quality(counts)) for name, counts in attributes.items()},
+        "attributes": {
+            name: _convert_counts(own, quality(own)) | {"intervals": _convert_intervals(counts[name])}
+            for name, own in attributes.items()
+        },
         "micro": _convert_counts(total, quality(total)),
         "macro": macro_average(attributes.values())._asdict(),
     }
+
+
+def _convert_intervals(counts: AttributeCounts) -> dict[str, Any]:
+    from agentv_py.report.quality_bootstrap import estimate_quality
+
+    estimates = estimate_quality(counts)._asdict()
+    return {name: each and {"low": each.low, "high": each.high} for name, each in estimates.items()}
 
 
 def _convert_counts(counts: dict[str, int], derived: Quality) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from agentv_py.formats.diff_sentence import describe_labels, list_uncompared, write_target_sentences
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
 from agentv_py.formats.markdown.slices import write_slice_changes
-from agentv_py.formats.text import format_figure, format_interval, format_p_value
+from agentv_py.formats.text import format_figure, format_interval, format_p_value, format_shift
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.model import CaseChange, Diff
 from agentv_py.report.diff.shifts import MeanShift, TargetShift
@@ -65,13 +65,14 @@ def _write_attributes(diff: Diff) -> Iterator[str | FoldedList]:
     if changed := diff.changed_attributes:
         yield write_table(
             f"Attributes that changed ({len(changed)})",
-            ("attribute", "evaluator", "F1 before", "F1 after", "delta"),
+            ("attribute", "evaluator", "F1 before", "F1 after", "delta", "95 % interval"),
             [
                 (
                     escape(a.name),
                     escape(diff.name_evaluator(a.key)),
                     *map(format_figure, a.f1),
                     format_figure(a.delta, "+.3f"),
+                    format_shift(a.shift),
                 )
                 for a in changed
             ],

@@ -14,11 +14,12 @@ from agentv_py.formats.text import (
     describe_selections,
     describe_size,
     format_count,
+    format_estimate,
     format_figure,
     format_gate,
     format_interval,
 )
-from agentv_py.report.attributes import build_attribute_tables
+from agentv_py.report.attributes import AttributeFigures, build_attribute_tables
 from agentv_py.report.detection import PRECISIONS, RECALLS, compute_detection_figures
 from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attributes, list_differences, name_case
 from agentv_py.report.gate_result import GateResult
@@ -139,13 +140,17 @@ def _write_detection(report: Summary) -> Iterator[str | FoldedList]:
 
 def _write_attributes(report: Summary) -> Iterator[str | FoldedList]:
     for evaluator, lines in build_attribute_tables(report):
-        rows = [(escape(line.name), *map(_format_value, line.values())) for line in lines]
-        head = (escape(evaluator), "TP", "TN", "FP", "FN", "precision", "recall", "F1", "support")
+        rows = [(escape(line.name), *_write_attribute(line)) for line in lines]
+        head = (escape(evaluator), "TP", "TN", "FP", "FN", "precision", "recall", "F1 (95 %)", "support")
         yield write_table(f"Attributes of {escape(evaluator)} ({len(rows)})", head, rows)
 
 
-def _format_value(value: float | None) -> str:
-    return str(value) if isinstance(value, int) else format_figure(value)
+def _write_attribute(line: AttributeFigures) -> Iterator[str]:
+    *counts, precision, recall, f1, support = line.values()
+    yield from (format_figure(count, "d") for count in counts)
+    yield from map(format_figure, (precision, recall))
+    yield format_estimate(f1, line.estimates.f1)
+    yield format_figure(support, "d")
 
 
 def _write_weakest(report: Summary) -> Iterator[str | FoldedList]:

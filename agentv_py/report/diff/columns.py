@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
+from agentv_py.report.diff.attribute_rows import AttributeRows
 from agentv_py.report.diff.slice_values import SliceValues
 from agentv_py.report.differences import join_target
 from agentv_py.report.evaluator_summary import EvaluatorSummary
@@ -50,6 +51,7 @@ class EvaluatorColumn:
     rows: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
     summary: EvaluatorSummary = field(default_factory=lambda: EvaluatorSummary("", ""))
+    attributes: AttributeRows = field(default_factory=AttributeRows)
 
 
 @dataclass(slots=True)
@@ -202,6 +204,7 @@ class ResultColumns:
         column.rows.append(number)
         column.scores.append(result["score"])
         column.summary.add(result)
+        column.attributes.add(result)
 
     def _is_duplicate(self, case: int | None, row: Row) -> bool:
         """Repeats distinguish the rows of a case; a row that nothing distinguishes is a duplicate."""

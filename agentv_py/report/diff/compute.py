@@ -1,10 +1,11 @@
 """Two results files → their diff."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agentv_py.errors import Problem, UserError, did_you_mean
-from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means
+from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means, count_attribute
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
 from agentv_py.report.diff.join import check_target, share_several_targets, unify_names
 from agentv_py.report.diff.model import CaseChange, Diff, ErroredCase
@@ -13,6 +14,7 @@ from agentv_py.report.diff.significance import estimate_shift
 from agentv_py.report.diff.slice_values import SliceValues, refuse_unknown_slices
 from agentv_py.report.diff.slices import ComparedCases, compare_slices
 from agentv_py.report.diff.target_shifts import compare_targets
+from agentv_py.report.quality_bootstrap import estimate_f1_shift
 from agentv_py.report.statistics import adjust_p_values
 from agentv_py.results.read import ResultsSource
 from agentv_py.score import SLACK
@@ -172,6 +174,20 @@ class _DiffBuilder:
         for key in dict.fromkeys([*self.old.evaluators, *self.new.evaluators]):
             before, after = self.old.attributes(key), self.new.attributes(key)
             self.diff.attributes += [
-                AttributeShift(key, attribute, before.get(attribute), after.get(attribute))
+                self._compare_attribute(AttributeShift(key, attribute, before.get(attribute), after.get(attribute)))
                 for attribute in dict.fromkeys([*before, *after])
             ]
+
+    def _compare_attribute(self, shift: AttributeShift) -> AttributeShift:
+        """Add the interval of the change of F1, by a bootstrap over the compared cases, or over their clusters."""
+        import numpy as np
+
+        if shift.delta is None:
+            return shift
+        sides = [
+            count_attribute(side.evaluators[shift.key], side, shift.name)[cases]
+            for side, cases in ((self.old, self.before), (self.new, self.after))
+        ]
+        if self.clusters is not None:
+            sides = [np.column_stack([np.bincount(self.clusters, weights=each) for each in side.T]) for side in sides]
+        return replace(shift, shift=estimate_f1_shift(*sides))

@@ -9,8 +9,9 @@ from agentv_py.report.diff.model import Diff
 from agentv_py.report.diff.shifts import AttributeShift, TargetShift
 from agentv_py.score import SLACK
 
-VALID = "broken, significant, mean:-0.01, mean:-1%, pass-rate:-0.5pp, f1:ATTRIBUTE:-0.02"
+VALID = "broken, significant, mean:-0.01, mean:-1%, pass-rate:-0.5pp, f1:ATTRIBUTE:-0.02, f1:ATTRIBUTE:significant"
 
+_SIGNIFICANT = ":significant"
 _FALL = re.compile(r"(?P<figure>mean|pass-rate|f1:(?P<attribute>.+)):-(?P<amount>\d*\.?\d+)(?P<unit>%|pp)?")
 
 
@@ -23,6 +24,9 @@ class Gate:
     amount: float = 0.0
     is_relative: bool = False
     attribute: str = ""
+    """The attribute; after its evaluator and a slash where one evaluator is meant."""
+    is_significance: bool = False
+    """Whether the gate allows what chance explains."""
 
 
 def parse_gates(texts: Sequence[str]) -> list[Gate]:
@@ -37,6 +41,8 @@ def parse_gates(texts: Sequence[str]) -> list[Gate]:
 def _parse_gate(text: str) -> Gate | None:
     if text in ("broken", "significant"):
         return Gate(text, text)
+    if text.startswith("f1:") and text.endswith(_SIGNIFICANT) and len(text) > len("f1:") + len(_SIGNIFICANT):
+        return Gate(text, "f1", attribute=text[len("f1:") : -len(_SIGNIFICANT)], is_significance=True)
     fall = _FALL.fullmatch(text)
     if fall is None or (fall["unit"] == "pp" and fall["figure"] != "pass-rate"):
         return None
@@ -54,7 +60,9 @@ def find_violations(diff: Diff, gates: Sequence[Gate]) -> Iterator[str]:
         for shift in diff.shifts:
             found = _find_shift_violations(shift, gate)
             yield from (f"{text} (target {shift.name!r})" if diff.has_several_targets else text for text in found)
-        if gate.figure == "f1" and diff.cases:
+        if gate.is_significance and diff.cases:
+            yield from _find_significant_attributes(diff, gate)
+        elif gate.figure == "f1" and diff.cases:
             yield from _find_falls(gate, _list_attributes(diff, gate.attribute))
 
 
@@ -95,6 +103,16 @@ def _find_falls(gate: Gate, figures: Iterable[tuple[str, float, float]]) -> Iter
             yield f"{gate.text}: {name} fell from {before:.4g} to {after:.4g}"
 
 
+def _find_significant_attributes(diff: Diff, gate: Gate) -> Iterator[str]:
+    """Yield the attributes that fell by more than chance explains; one that is counted no more has fallen too."""
+    for attribute in _find_attributes(diff, gate.attribute):
+        before, after = attribute.f1
+        has_vanished = before is not None and after is None
+        if has_vanished or (attribute.shift is not None and attribute.shift.is_worse):
+            name = f"F1 of {attribute.name!r} under {diff.name_evaluator(attribute.key)!r}"
+            yield f"{gate.text}: {name} fell from {before:.4g} to {after or 0.0:.4g}, more than chance explains"
+
+
 def _list_attributes(diff: Diff, name: str) -> Iterator[tuple[str, float, float]]:
     for attribute in _find_attributes(diff, name):
         before, after = attribute.f1
@@ -103,8 +121,13 @@ def _list_attributes(diff: Diff, name: str) -> Iterator[tuple[str, float, float]
 
 
 def _find_attributes(diff: Diff, name: str) -> list[AttributeShift]:
-    attributes = [attribute for attribute in diff.attributes if attribute.name == name]
+    """Find an attribute under every evaluator, or under the one that is named before a slash."""
+    attributes = [each for each in diff.attributes if name in (each.name, *_list_full_names(diff, each))]
     if not attributes:
-        known = sorted({attribute.name for attribute in diff.attributes})
-        raise UserError(f"--fail-on f1:{name}: no evaluator counts this attribute{did_you_mean(name, known)}")
+        known = dict.fromkeys(name for each in diff.attributes for name in (each.name, *_list_full_names(diff, each)))
+        raise UserError(f"--fail-on f1:{name}: no evaluator counts this attribute{did_you_mean(name, list(known))}")
     return attributes
+
+
+def _list_full_names(diff: Diff, attribute: AttributeShift) -> tuple[str, str]:
+    return f"{attribute.key.name}/{attribute.name}", f"{diff.name_evaluator(attribute.key)}/{attribute.name}"

@@ -154,9 +154,10 @@ function drawAttributeShifts(section) {
       gauge(shift.baseline),
       gauge(shift.candidate),
       deltaCell(shift.delta),
+      numeric(shift.low === null ? "–" : `${signed(shift.low)} to ${signed(shift.high)}`, true),
     );
   });
-  const heads = ["evaluator~", ">F1 before", ">F1 after", ">change"];
+  const heads = ["evaluator~", ">F1 before", ">F1 after", ">change", ">95 % interval~"];
   section.append(make("h2", {}, "Attributes"), panel("attribute", heads, rows, 12, "attributes"));
 }
 

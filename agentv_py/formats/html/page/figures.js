@@ -287,7 +287,7 @@ function drawAttributes(section) {
   for (const [evaluator, { attributes, micro, macro }] of evaluators) {
     const weakestFirst = Object.entries(attributes).sort(([, a], [, b]) => weakness(a) - weakness(b));
     const rows = weakestFirst.map(([name, counts]) => attributeRow(evaluator, name, counts));
-    const heads = [">precision", ">recall", ">F1", ">TP~", ">TN~", ">FP~", ">FN~", ">support~"];
+    const heads = [">precision", ">recall", ">F1", ">95 % interval~", ">TP~", ">TN~", ">FP~", ">FN~", ">support~"];
     const means = [meanRow("micro", micro), meanRow("macro", macro)];
     section.append(panel(evaluator, heads, rows, 12, "attributes", means));
   }
@@ -300,7 +300,7 @@ function weakness(counts) {
 function attributeRow(evaluator, name, counts) {
   const plain = make("th", { scope: "row", class: "mono" }, name);
   const head = counts.fp || counts.fn ? attributeHead(evaluator, name) : plain;
-  return make("tr", {}, head, gauge(counts.precision), gauge(counts.recall), gauge(counts.f1), countCells(counts));
+  return make("tr", {}, head, gauge(counts.precision), gauge(counts.recall), gauge(counts.f1), intervalCell(counts.intervals.f1), countCells(counts));
 }
 
 function meanRow(name, means) {
@@ -311,8 +311,13 @@ function meanRow(name, means) {
     gauge(means.precision),
     gauge(means.recall),
     gauge(means.f1),
+    intervalCell(null),
     countCells(means),
   );
+}
+
+function intervalCell(interval) {
+  return numeric(interval ? `${three(interval.low)} to ${three(interval.high)}` : "", true);
 }
 
 function countCells(counts) {
