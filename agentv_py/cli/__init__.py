@@ -4,7 +4,7 @@ import gc
 import signal
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an import ends without a traceback
     import typer
@@ -71,7 +71,7 @@ def main() -> NoReturn:
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
             _print_version()
         else:
-            build_app(_choose_commands(sys.argv[1:]))(prog_name="evalctl")
+            build_app(_choose_commands(sys.argv[1:]))(_add_defaults(sys.argv[1:]), prog_name="evalctl")
     sys.exit(0)
 
 
@@ -97,6 +97,27 @@ def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
 def _choose_commands(arguments: Sequence[str]) -> Sequence[str]:
     """Return the command that the arguments name; all commands if they begin with none, as in `evalctl --help`."""
     return arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+
+
+def _add_defaults(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the defaults of pyproject.toml. Raises UserError."""
+    from agentv_py.cli.defaults import Flag, add_defaults, find_table
+
+    file, table = find_table() if arguments and arguments[0] in COMMANDS else ("", {})
+    if not table:
+        return list(arguments)
+    from typer.main import get_command
+
+    commands: dict[str, Any] = getattr(get_command(build_app()), "commands", {})
+    flags = {
+        name: [Flag([*option.opts, *option.secondary_opts], not option.is_flag) for option in _list_options(command)]
+        for name, command in commands.items()
+    }
+    return add_defaults(arguments, file, table, flags)
+
+
+def _list_options(command: Any) -> list[Any]:
+    return [parameter for parameter in command.params if parameter.param_type_name == "option"]
 
 
 def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":

@@ -9,7 +9,13 @@ import typer
 from agentv_py.formats import Format
 
 SuiteFiles = Annotated[
-    list[str], typer.Argument(metavar="SUITE", help="The suite files, one or more.", show_default=False)
+    list[str] | None,
+    typer.Argument(
+        metavar="[SUITE]...",
+        help="Suite files, or folders with suites.  "
+        "[default: evalctl.yaml, *.eval.yaml and evals/*.yaml, here or above]",
+        show_default=False,
+    ),
 ]
 ResultsFiles = Annotated[
     list[str], typer.Argument(metavar="RESULTS", help="The results files, one or more.", show_default=False)

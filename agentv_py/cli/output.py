@@ -24,6 +24,16 @@ def print_lines(*lines: str, safe: bool = False, err: bool = True) -> None:
     print_text((f"{escape_commands(line if safe else make_printable(line))}\n" for line in lines), err=err)
 
 
+def choose_suites(names: Sequence[str] | None, *, quiet: bool) -> list[str]:
+    """Return the suites that the user names; without names, those that are found, and say which."""
+    from agentv_py.suite.suite_folder import discover_suites, expand_folders
+
+    suites = expand_folders(names) if names else discover_suites()
+    if suites != list(names or ()) and not quiet:
+        print_lines(f"suites: {', '.join(suites)}")
+    return suites
+
+
 def print_warnings(plans: "Sequence[Plan]", *, quiet: bool) -> None:
     """Print the warnings about suites; if `quiet`, only those that change what a figure means."""
     for plan in plans:

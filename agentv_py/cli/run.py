@@ -6,6 +6,7 @@ import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import FailOn, MinCases, NoSummary, Quiet, SliceKeys, Strict, SuiteFiles, write_epilog
+from agentv_py.cli.output import choose_suites
 from agentv_py.cli.run_options import Against, DiffFiles, Label, PredictionFiles, RecordFile, ReportFiles
 from agentv_py.errors import UserError
 from agentv_py.formats import Format
@@ -32,7 +33,7 @@ EPILOG = write_epilog(
 
 
 def run(
-    suites: SuiteFiles,
+    suites: SuiteFiles = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -185,7 +186,7 @@ def run(
 
         orphans.claim_children()
         request = RunRequest(
-            suites=suites,
+            suites=choose_suites(suites, quiet=quiet),
             cases=case or (),
             tags=tag or (),
             limit=limit,

@@ -7,7 +7,7 @@ import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import Quiet, Strict, SuiteFiles, write_epilog
-from agentv_py.cli.output import print_lines, print_warnings
+from agentv_py.cli.output import choose_suites, print_lines, print_warnings
 
 if TYPE_CHECKING:
     from agentv_py.suite.plan import Plan
@@ -30,7 +30,7 @@ EPILOG = write_epilog(
 
 
 def validate(
-    suites: SuiteFiles,
+    suites: SuiteFiles = None,
     target: Annotated[
         str | None, typer.Option(metavar="NAME", help="Ask the target NAME about one case, and show what came back.")
     ] = None,
@@ -51,7 +51,7 @@ def validate(
         from agentv_py.suite.selection import Selection
 
         choice = AnswerChoice(targets=[] if target is None else [target])
-        plans = load_plans(suites, Selection(), choice, strict=strict)
+        plans = load_plans(choose_suites(suites, quiet=quiet), Selection(), choice, strict=strict)
         print_warnings(plans, quiet=quiet)
         findings = _check_gold(plans, strict=strict) if gold else {}
         for plan in plans:

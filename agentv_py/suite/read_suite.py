@@ -27,7 +27,11 @@ def read_suite(file: str, choice: TargetChoice) -> tuple[Node, list[Path]]:
         raise InvalidSuite(document.build_problem("a suite must be a mapping", "", file))
     if not is_agentv(document):
         _refuse_promptfoo(document, file)
-        return document, []
+        if "extends" not in document.below:
+            return document, []
+        from agentv_py.suite.extension import extend  # few suites extend another
+
+        return extend(document, file)
     from agentv_py.suite.agentv import translate  # most suites are in our own spelling
 
     translated, files = translate(document, file, choice)

@@ -200,6 +200,7 @@ class Suite(Options):
 
     name: str = Field("", min_length=1, description="Default: the file's stem.")
     description: str = ""
+    extends: str | None = Field(None, min_length=1, description="A file with evaluators, gates and verdicts to add.")
     verdicts: Verdicts = Verdicts.model_construct()
     evaluators: Evaluators | None = Field(None, description="Apply to every case that has none of its own.")
     cases: list[InlineCase] | None = None

@@ -21,7 +21,6 @@ _SUITE = (
         (("run", "evals/invoice.yaml"), "evals/invoice.yaml: cannot be read: No such file or directory; did you mean 'evals/invoices.yaml'?"),
         (("run", "invoices.yaml"), "invoices.yaml: cannot be read: No such file or directory; did you mean 'evals/invoices.yaml'?"),
         (("validate", "evals/model/invoices.yaml"), "evals/model/invoices.yaml: cannot be read: No such file or directory; did you mean 'evals/invoices.yaml'?"),
-        (("run", "evals"), "evals: is a folder; did you mean 'evals/invoices.yaml'?"),
         (("run", "data"), "data: is a folder without suites; name a suite file"),
         (("report", "data/result.jsonl"), "data/result.jsonl: cannot be read: No such file or directory; did you mean 'data/results.jsonl'?"),
         (("trend", "results.jsonl"), "results.jsonl: cannot be read: No such file or directory; did you mean 'data/results.jsonl'?"),
@@ -42,7 +41,7 @@ def test_a_folder_lists_the_suites_in_it(evalctl: Evalctl, write: Write) -> None
         write(f"evals/{number}.yaml", _SUITE)
     write("evals/rows.yaml", "[]")
     names = ", ".join(f"evals/{number}.yaml" for number in range(5))
-    assert evalctl("run", "evals").stderr == f"error: evals: is a folder; name suites in it: {names} and 2 more\n"
+    assert evalctl("explain", "evals").stderr == f"error: evals: is a folder; name suites in it: {names} and 2 more\n"
 
 
 @pytest.mark.parametrize(
