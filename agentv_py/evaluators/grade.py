@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.observations import observe_answer
+from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.adjustment import Adjustment
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.models.program_error import ProgramError
@@ -139,6 +140,15 @@ def evaluate_safely(
         message = exception.describe(keys) if isinstance(exception, ProgramError) else str(exception)
         error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
         return score_error(error), error
+
+
+def let_fail(evaluators: Sequence[NamedEvaluator], failure: EvaluationError) -> list[NamedEvaluator]:
+    """Return evaluators of the same names that score nothing, but fail."""
+
+    def fail(_case: Case) -> Score:
+        raise failure
+
+    return [evaluator._replace(evaluate=fail, agreement=None) for evaluator in evaluators]
 
 
 def score_error(error: Mapping[str, str] | ErrorInfo) -> Score:

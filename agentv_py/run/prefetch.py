@@ -41,7 +41,7 @@ class Prefetch:
             questions = [self._record(raw) for raw in chunk]
             replies = fetch([question for case in questions for question in case.values()], self.policy)
             ready = next((n for n, case in enumerate(questions) if not case.keys() <= replies.keys()), len(chunk))
-            yield from self._split(chunk[:ready], questions, replies)
+            yield from self._split(chunk[:ready], questions, replies, self.size)
             if ready < len(chunk):
                 self.stopped = self.policy.spending.limit_reached_message()
                 return
@@ -51,13 +51,18 @@ class Prefetch:
             self.scorer.usage = source.take_usage
             return self.scorer(chunk.cases)
 
+    def split(self, chunk: PreparedChunk) -> list[PreparedChunk]:
+        """Return a chunk for each case."""
+        questions = [self._record(raw) for raw in chunk.cases]
+        return list(self._split(chunk.cases, questions, dict(chunk.replies), 1))
+
     def _split(
-        self, cases: Sequence[RawCase], questions: Sequence[Questions], replies: Replies
+        self, cases: Sequence[RawCase], questions: Sequence[Questions], replies: Replies, size: int
     ) -> Iterator[PreparedChunk]:
         """Split into chunks for one process each. The first chunk that needs a reply pays for it."""
-        for start in range(0, len(cases), self.size):
-            keys = {key for case in questions[start : min(start + self.size, len(cases))] for key in case}
-            yield PreparedChunk(cases[start : start + self.size], {key: replies[key] for key in keys})
+        for start in range(0, len(cases), size):
+            keys = {key for case in questions[start : min(start + size, len(cases))] for key in case}
+            yield PreparedChunk(cases[start : start + size], {key: replies[key] for key in keys})
             replies |= {key: replies[key].as_cached() for key in keys}
 
     def _record(self, raw: RawCase) -> Questions:

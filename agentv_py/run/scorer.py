@@ -9,13 +9,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.errors import InputChanged
+from agentv_py.errors import EvaluationError, InputChanged
 from agentv_py.evaluators.grade import (
     assign_names,
     combine,
     find_error,
     find_skip_error,
     grade,
+    let_fail,
     measure_milliseconds,
     misses_required,
 )
@@ -91,7 +92,8 @@ class Scorer:
         self.usage: Callable[[], Usage] | None = None
         """Tells what models used since its last call; None if the suite asks no model."""
 
-    def __call__(self, chunk: Sequence[RawCase]) -> ScoredChunk:
+    def __call__(self, chunk: Sequence[RawCase], failure: EvaluationError | None = None) -> ScoredChunk:
+        """Score the cases. With a failure nothing is scored: every evaluator fails with it."""
         summary = Summary(slices=Slices.for_all_suites(self._slices))
         rows = list[bytes]()
         timestamp = format_now()
@@ -103,7 +105,8 @@ class Scorer:
             except InputChanged as error:
                 changed = error
                 break
-            row = self.score(case, own or self.evaluators, timestamp)
+            evaluators = own or self.evaluators
+            row = self.score(case, evaluators if failure is None else let_fail(evaluators, failure), timestamp)
             if self._about:
                 row |= self._about  # type: ignore[typeddict-item]  # the keys are those of a row
             try:

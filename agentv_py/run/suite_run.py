@@ -1,14 +1,14 @@
 """One suite's cases → their rows in order, scored in this process or in several."""
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.errors import EvaluationError, InputChanged, Problem, UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.process import orphans
-from agentv_py.run.engines import LOCAL, EngineChoice
+from agentv_py.run.engines import LOCAL, EngineChoice, Recovery
 from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks
 from agentv_py.suite.plan import Plan, RawCase
 
@@ -96,10 +96,18 @@ class SuiteRun:
             cases = chain.from_iterable(pieces)
         if self.prefetch is not None:
             work, pieces = self.prefetch.score, self.prefetch.prepare(cases)
-        jobs = self._choose_jobs(count)
+        jobs, recovery = self._choose_jobs(count), Recovery(self._split, self._give_up)
         if self.holdback is not None:
-            return self.holdback.run_engine(self.engine, work, self._read(pieces), jobs)
-        return self.engine(work, self._read(pieces), jobs)
+            return self.holdback.run_engine(self.engine, work, self._read(pieces), jobs, recovery)
+        return self.engine(work, self._read(pieces), jobs, recovery=recovery)
+
+    def _split(self, piece: Any) -> Sequence[Any]:
+        return [[raw] for raw in piece] if self.prefetch is None else self.prefetch.split(piece)
+
+    def _give_up(self, piece: Any, how: str) -> ScoredChunk:
+        """Return the rows of cases whose process died while it scored them."""
+        failure = EvaluationError("worker_died", f"the process that scored this case {how}, and others before it")
+        return self.scorer(piece if self.prefetch is None else piece.cases, failure)
 
     def _read(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
         """Yield pieces up to the first error: then the judges of those before it can end, and their rows are kept."""

@@ -4,11 +4,14 @@ import multiprocessing
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
 from agentv_py.errors import UserError
-from agentv_py.run.engines import local
+from agentv_py.run.engines import Recovery, local
+
+_RECOVERY = Recovery(split=lambda chunk: [[item] for item in chunk], give_up=lambda _chunk, how: [how])
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 7])
@@ -37,8 +40,55 @@ def test_a_worker_that_dies_is_named() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return chunk
 
-    with pytest.raises(UserError, match=r"a worker process died \(exit code -9\)"):
+    with pytest.raises(UserError, match=r"a worker process died \(signal 9\)"):
         list(local.run(work, range(10), 2))
+
+
+def test_a_chunk_whose_worker_dies_once_runs_again(tmp_path: Path) -> None:
+    def work(chunk: list[int]) -> list[int]:
+        if 5 in chunk and not (tmp_path / "died").exists():
+            (tmp_path / "died").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return chunk
+
+    chunks = [[number, number + 1] for number in range(0, 20, 2)]
+    assert list(local.run(work, chunks, 2, recovery=_RECOVERY)) == chunks
+
+
+@pytest.mark.parametrize("fatal", [{5}, {0}, {19}, {4, 5}, {0, 7, 19}])
+def test_only_the_items_that_end_their_workers_have_no_result(fatal: set[int]) -> None:
+    def work(chunk: list[int]) -> list[int]:
+        if fatal.intersection(chunk):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return chunk
+
+    chunks = [[number, number + 1] for number in range(0, 20, 2)]
+    results = list(local.run(work, chunks, 2, recovery=_RECOVERY))
+    items = [item for result in results for item in result]
+    assert items == ["died (signal 9)" if number in fatal else number for number in range(20)]
+    assert multiprocessing.active_children() == []
+
+
+def test_the_death_of_a_worker_is_reported_also_in_a_pause(tmp_path: Path) -> None:
+    def pause() -> list[str]:
+        try:
+            (tmp_path / "paused").touch(exist_ok=False)
+        except FileExistsError:
+            return ["paused"]
+        os.kill(os.getpid(), signal.SIGKILL)
+        return []
+
+    recovery = _RECOVERY._replace(report_death=lambda pid: [f"reported {pid > 0}"])
+    results = list(local.run(lambda chunk: chunk, [["a"], ["b"]], 2, pause=pause, recovery=recovery))
+    assert (results[:2], sorted(results[2:])) == ([["a"], ["b"]], [["paused"], ["reported True"]])
+
+
+def test_workers_that_die_at_every_case_end_the_run() -> None:
+    def work(_chunk: list[int]) -> list[int]:
+        os._exit(3)
+
+    with pytest.raises(UserError, match=r"a worker process died \(exit code 3\); the rows before it are whole"):
+        list(local.run(work, [list(range(100))], 2, recovery=_RECOVERY))
 
 
 def test_a_worker_that_misses_the_signal_to_end_ends_nevertheless() -> None:

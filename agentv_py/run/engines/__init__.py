@@ -1,9 +1,9 @@
 """Where the work runs: the protocol of an engine, and the table of engines."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Final, Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, cast
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
@@ -16,6 +16,17 @@ ENGINES: Final[dict[EngineName, str]] = {
 """By name: the module that has the engine as `run`. It is imported when the engine is used."""
 
 
+class Recovery(NamedTuple):
+    """What becomes of a chunk at which workers of the local engine die. It runs in the caller's process."""
+
+    split: Callable[[Any], Sequence[Any]]
+    """A chunk that ended two workers → a chunk for each of its cases."""
+    give_up: Callable[[Any, str], Any]
+    """A chunk of one case that ended its worker, and how that died → the result without the work."""
+    report_death: Callable[[int], Any] | None = None
+    """The pid of a worker that died → a result that says so, before any further result of the engine."""
+
+
 class Engine(Protocol):
     """Applies `work` to every chunk, in up to `jobs` processes, and yields the results in the order of the chunks.
 
@@ -25,6 +36,10 @@ class Engine(Protocol):
 
     Every process that worked calls `finish` before it ends, and the caller's process calls it last, also when the work
     fails or the caller closes the iterator. An exception of `work` ends the iteration and is raised to the caller.
+
+    A worker that dies is replaced, and its chunk runs again. With `recovery`, a chunk that ends two workers of the
+    local engine runs case by case, and only a case that ends a third one has no result of `work`. A cluster may lose
+    machines at any time, so its engine tries a chunk more often, and then ends the run.
 
     Chunks are read only a few ahead of the results, so that memory stays flat. Work, chunks and results can be
     pickled.
@@ -37,6 +52,7 @@ class Engine(Protocol):
         jobs: int,
         finish: Callable[[], None] = ...,
         pause: Callable[[], Result] | None = None,
+        recovery: Recovery | None = None,
     ) -> Iterator[Result]: ...
 
 

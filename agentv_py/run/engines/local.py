@@ -7,11 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from agentv_py.errors import UserError
 from agentv_py.process import orphans
-from agentv_py.run.engines import Chunk, Result
+from agentv_py.run.engines import Chunk, Recovery, Result
+from agentv_py.run.engines.tasks import Task, Tasks, build_death_error
 from agentv_py.run.engines.work import Reply, attempt, split_at_pauses
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def run(
     jobs: int,
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
+    recovery: Recovery | None = None,
 ) -> Iterator[Result]:
     """Work as an `Engine` does; with one job, in this process."""
     if jobs == 1:
@@ -41,7 +42,7 @@ def run(
         finally:
             finish()
         return
-    pool = _Pool(work, jobs, finish, pause)
+    pool = _Pool((work, pause, finish), jobs, recovery)
     try:
         for stretch in split_at_pauses(chunks):
             yield from pool.run(stretch)
@@ -55,71 +56,100 @@ def run(
 class _Pool:
     """Processes that work on one chunk at a time. When this process dies, their pipes close and they end."""
 
-    def __init__(
-        self,
-        work: Callable[[Any], Any],
-        jobs: int,
-        finish: Callable[[], None],
-        pause: Callable[[], Any] | None,
-    ) -> None:
+    def __init__(self, functions: tuple[Any, ...], jobs: int, recovery: Recovery | None) -> None:
+        self.workers: dict[Connection, BaseProcess] = {}
+        self._functions = functions
+        self._recovery = recovery
+        self._dead: list[Any] = []
+        """Results that tell of workers that have died."""
+        self._start(jobs)
+
+    def _start(self, count: int) -> None:
         # A fork inherits the loaded suite at no cost; macOS frameworks fail after a fork.
         import multiprocessing
 
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
-        self.workers: dict[Connection, BaseProcess] = {}
         # Ctrl-C reaches the whole group; workers ignore it from their start, and the parent decides.
         handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            self._start(context, jobs, (work, pause, finish), inherits=method == "fork")
+            for _ in range(count):
+                self._start_worker(context, inherits=method == "fork")
         finally:
             signal.signal(signal.SIGINT, handler)
 
-    def _start(self, context: Any, jobs: int, functions: tuple[Any, ...], *, inherits: bool) -> None:
+    def _start_worker(self, context: Any, *, inherits: bool) -> None:
         # For a child, the kernel reports the death of its parent when the thread that forked it ends.
         parent = os.getpid() if threading.current_thread() is threading.main_thread() else None
-        for _ in range(jobs):
-            ours, theirs = context.Pipe()
-            inherited = [*self.workers, ours] if inherits else []
-            process = context.Process(target=_serve, args=(*functions, theirs, inherited, parent), daemon=True)
-            process.start()
-            theirs.close()
-            self.workers[ours] = process
+        ours, theirs = context.Pipe()
+        inherited = [*self.workers, ours] if inherits else []
+        process = context.Process(target=_serve, args=(*self._functions, theirs, inherited, parent), daemon=True)
+        process.start()
+        theirs.close()
+        self.workers[ours] = process
 
     def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
-        from multiprocessing.connection import wait
-
-        numbered = enumerate(chunks)
-        idle, busy = list(self.workers), dict["Connection", int]()
-        done: dict[int, Any] = {}
-
-        def feed() -> None:
-            while idle and len(done) < _AHEAD * len(self.workers):
-                number, chunk = next(numbered, (None, None))
-                if number is None:
-                    return
-                idle[-1].send(chunk)
-                busy[idle.pop()] = number
-
-        turn = 0
+        tasks, busy = Tasks(chunks, self._recovery), dict["Connection", Task]()
         while True:
-            feed()
+            self._feed(tasks, busy)
             if not busy:
                 return
-            ready: Sequence[Any] = wait(list(busy))
-            for pipe in ready:
-                done[busy.pop(pipe)] = self._receive(pipe)
-                idle.append(pipe)
-            feed()  # before the caller uses the results, so that no worker waits for it
-            while turn in done:
-                yield done.pop(turn)
-                turn += 1
+            self._collect(tasks, busy)
+            self._feed(tasks, busy)  # before the caller uses the results, so that no worker waits for it
+            yield from self._take_dead()
+            yield from tasks.list_ready()
 
     def pause(self) -> Iterator[Any]:
         for pipe in self.workers:
             with suppress(OSError):  # the worker has died; `_receive` says so
                 pipe.send(None)
-        yield from map(self._receive, self.workers)
+        for pipe in list(self.workers):
+            process, reply = self.workers[pipe], self._receive(pipe)
+            if reply is not None:
+                yield reply.unwrap()
+            elif self._recovery is None:
+                raise build_death_error(_describe_death(process))
+            yield from self._take_dead()
+
+    def _feed(self, tasks: Tasks, busy: "dict[Connection, Task]") -> None:
+        """Give each idle worker a task, unless too many results wait."""
+        for pipe in [pipe for pipe in self.workers if pipe not in busy]:
+            task = tasks.take(_AHEAD * len(self.workers))
+            if task is None:
+                return
+            busy[pipe] = task
+            with suppress(OSError):  # the worker has died; `_receive` says so
+                pipe.send(task.chunk)
+
+    def _collect(self, tasks: Tasks, busy: "dict[Connection, Task]") -> None:
+        """Wait until a worker has replied or died."""
+        from multiprocessing.connection import wait
+
+        for pipe in cast("list[Connection]", wait(list(busy))):
+            task, process = busy.pop(pipe), self.workers[pipe]
+            reply = self._receive(pipe)
+            if reply is None:
+                tasks.recover(task, _describe_death(process))
+            else:
+                tasks.finish(task, reply.unwrap())
+
+    def _receive(self, pipe: "Connection") -> Reply | None:
+        """Return the reply of a worker. A worker that has died is replaced, and has no reply."""
+        try:
+            reply: Reply = pipe.recv()
+        except (EOFError, OSError):
+            process = self.workers.pop(pipe)
+            pipe.close()
+            process.join()
+            if self._recovery is not None and self._recovery.report_death is not None:
+                self._dead.append(self._recovery.report_death(process.pid or 0))
+            self._start(1)
+            return None
+        return reply
+
+    def _take_dead(self) -> list[Any]:
+        dead, self._dead = self._dead, []
+        return dead
 
     def stop(self) -> None:
         for process in self.workers.values():
@@ -133,16 +163,10 @@ class _Pool:
             process.kill()  # nothing happens to a worker that has ended
             process.join()
 
-    def _receive(self, pipe: "Connection") -> Any:
-        try:
-            reply: Reply = pipe.recv()
-        except (EOFError, OSError):
-            process = self.workers[pipe]
-            process.join()
-            raise UserError(
-                f"a worker process died (exit code {process.exitcode}); the rows before it are whole; try -j 1"
-            ) from None
-        return reply.unwrap()
+
+def _describe_death(process: "BaseProcess") -> str:
+    code = process.exitcode or 0
+    return f"died (exit code {code})" if code >= 0 else f"died (signal {-code})"
 
 
 def _serve(

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from agentv_py.errors import UserError
 from agentv_py.process import orphans
-from agentv_py.run.engines import Chunk, Result
+from agentv_py.run.engines import Chunk, Recovery, Result
 from agentv_py.run.engines.work import Reply, attempt, split_at_pauses
 
 # The most results per actor that wait in memory behind a slow chunk.
@@ -36,6 +36,7 @@ def run(
     jobs: int,
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
+    recovery: Recovery | None = None,  # noqa: ARG001  lost machines say nothing about the cases on them
     *,
     address: str | None = None,
 ) -> Iterator[Result]:
