@@ -62,6 +62,7 @@ def report(
             groups = Groups(by or ("file" if len(sources) > 1 else "target"))
             check_grouping(groups.by)
             summary = Summary(full=True, rows=partial(reread_rows, sources, evaluator), groups=groups, slices=slices)
+            summary.results = sources[0].shown if len(sources) == 1 else ""
             for source in sources:
                 rows_before = summary.cases
                 for row in read_results(source):

@@ -20,7 +20,7 @@ from agentv_py.suite.plan import Plan
 if TYPE_CHECKING:
     from agentv_py.run.against import Comparison
 
-_READABLE = ("console", "markdown")
+_READABLE = ("console", "markdown", "brief")
 """Formats in which a summary and a diff can follow each other."""
 
 

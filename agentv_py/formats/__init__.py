@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from agentv_py.report import Explanation, Report
 
-Format = Literal["console", "json", "markdown", "csv", "junit", "html"]
-ExplanationFormat = Literal["console", "json", "markdown"]
+Format = Literal["console", "json", "markdown", "csv", "junit", "html", "brief"]
+ExplanationFormat = Literal["console", "json", "markdown", "brief"]
 """The formats that also render an explanation."""
 
 # Colours and links, which a terminal can show and a file cannot.
@@ -36,6 +36,7 @@ FORMATS: dict[Format, FormatTraits] = {
     "junit": FormatTraits((".xml",), shows_rows=True),
     "html": FormatTraits((".html",), shows_rows=True),
     "console": FormatTraits((".txt",)),
+    "brief": FormatTraits((), shows_rows=True),
 }
 SHOW_ROWS: frozenset[Format] = frozenset(name for name, traits in FORMATS.items() if traits.shows_rows)
 BY_SUFFIX: dict[str, Format] = {suffix: name for name, traits in FORMATS.items() for suffix in traits.suffixes}

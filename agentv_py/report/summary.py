@@ -107,6 +107,8 @@ class Summary:
     failing_rows: FailingRows = field(default_factory=FailingRows)
     rows: Callable[[], Iterator[Row]] = _no_rows
     """Reads every row again from the results, for the formats that show cases."""
+    results: str = ""
+    """The results file, as the user spells it; empty if there is none, or if there are several."""
     groups: Groups = field(default_factory=Groups)
     """The figures of each target, or of whatever else the rows are grouped by."""
     slices: Slices = field(default_factory=Slices)

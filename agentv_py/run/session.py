@@ -67,6 +67,7 @@ def run_plans(
         session.written.extend(dict.fromkeys(writer.target for writer in writers if writer.target != STDOUT))
         session.sources = list(dict.fromkeys(writer.source for writer in writers))
         session.whole.rows = partial(reread_rows, session.sources)
+        session.whole.results = session.written[0] if len(session.written) == 1 else ""
     return session
 
 
@@ -107,6 +108,7 @@ def resume_plans(
         session.whole.find_suite(plan.name)
     session.sources = [ResultsSource(Path(output), output)]
     session.whole.rows = partial(reread_rows, session.sources)
+    session.whole.results = output
     for row in session.whole.rows():
         session.whole.add(row)
     return session
