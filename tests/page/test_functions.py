@@ -156,3 +156,22 @@ def test_of_a_value_that_was_compared_as_a_whole_only_what_differs_is_marked() -
             ["other", False, False],
         ],
     ]  # fmt: skip
+
+
+def test_the_table_has_lines_for_values_and_none_for_the_names_of_rules_and_limits() -> None:
+    side = {"expected": {"items": [{"x": 1}]}, "candidate": {"items": [], "total": 5, "a.b": 1}}
+    paths = ["$", "items[0].x", "items[+1]", "total", "a.b", "latency_ms", '["sum [x]"]', "search.query"]
+    found = _call(*(("isInTable", path, side) for path in paths), ("isInTable", "latency_ms", {}))
+    assert found == [True, True, True, True, True, False, False, False, True]
+
+
+def test_a_check_of_the_whole_answer_does_not_hide_what_is_found_inside_it() -> None:
+    whole = {"name": "schema", "hits": ["$"], "misses": [], "details": {}}
+    field = {
+        "name": "field",
+        "hits": [],
+        "misses": ["a"],
+        "details": {"mismatches": [{"path": "a", "outcome": "mismatch"}]},
+    }
+    read = "((results) => linesOf({a: 1, b: 2}, [{value: {a: 1, b: 3}, findings: findingsOf(results)}]).map((line) => line.label))"
+    assert _call((read, [whole, field]), (read, [whole])) == [["a", "b"], [""]]

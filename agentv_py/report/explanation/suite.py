@@ -20,6 +20,7 @@ from agentv_py.suite.plan import Plan, RawCase, build_case, get_raw_case_id, rea
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _MOST_OWN = 20
+_BELOW = " › "
 
 
 @dataclass(slots=True)
@@ -54,7 +55,9 @@ def build_scoring(plan: Plan, case_id: str) -> Scoring:
     verdicts, groups = plan.suite.verdicts, _group_cases(plan)
     key = next((key for key, group in groups.items() if case_id in group.case_ids), b"")
     group = groups.get(key) or _Group([], [], lambda _index, _place: plan.file)
-    explained = {rules.name: rules.rules for rules in _explain_group(plan, key, group)}
+    explained = dict[str, list[PlacedRule]]()
+    for rules in _explain_group(plan, key, group):  # a result is that of the outermost evaluator
+        explained.setdefault(rules.name.partition(_BELOW)[0], []).extend(rules.rules)
     placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in group.evaluators]
     thresholds = Thresholds(verdicts.pass_, verdicts.partial)
     named = list(zip(assign_names(placed, thresholds), placed, strict=True))
@@ -105,7 +108,7 @@ def _list_named(above: str, evaluators: Sequence[tuple[Place, Evaluator]]) -> It
     """Yield each evaluator with its name and its place, and behind it those that its options hold."""
     names = [named.name for named in assign_names([evaluator for _, evaluator in evaluators])]
     for name, (place, evaluator) in zip(names, evaluators, strict=True):
-        whole = f"{above} › {name}" if above else name
+        whole = f"{above}{_BELOW}{name}" if above else name
         yield whole, place, evaluator
         yield from _list_named(whole, [((*place, *below), child) for below, child in evaluator.children()])
 

@@ -120,7 +120,9 @@ function drawVerdict(name, sides) {
     make("span", { class: "muted" }, last.type),
     marks.flatMap((mark, at) => [between(at, sides), mark]),
     make("span", { class: "muted" }, hasOne && typeof last.reasoning === "string" ? last.reasoning : ""),
-    hasOne ? drawMisses(last) : results.flatMap((result) => (result && drawMisses(result)) ?? []),
+    hasOne
+      ? drawMisses(last, sides[results.lastIndexOf(last)])
+      : results.flatMap((result, at) => (result && drawMisses(result, sides[at])) ?? []),
   );
 }
 
@@ -135,8 +137,9 @@ function outcomeOf(result) {
 }
 
 // The table of sides shows every miss whose values are known; the others are listed as text.
-function drawMisses(result) {
-  const withValues = new Set(mismatchesOf(result).map(({ path, note }) => (note ? `${path} (${note})` : path)));
+function drawMisses(result, side) {
+  const inTable = mismatchesOf(result).filter(({ path }) => isInTable(path, side));
+  const withValues = new Set(inTable.map(({ path, note }) => (note ? `${path} (${note})` : path)));
   const misses = result.misses.map(plainText).filter((miss) => !withValues.has(miss));
   const list = make("ul", { class: "misses" });
   if (isObject(result.error)) misses.unshift(`${result.error.kind ?? "error"}: ${result.error.message ?? ""}`);

@@ -5,12 +5,23 @@ const MOST_LINES = 2000;
 // The findings of the evaluators of one side, by path: mismatches, hits, and pairs of rows.
 function findingsOf(results) {
   const findings = { marks: new PathMap(), hits: new PathMap(), pairs: new PathMap() };
+  // A check of the whole answer, such as by a schema, must not hide what others found inside it.
+  const pathsOf = (result) => [...hitsOf(result), ...mismatchesOf(result).map(({ path }) => path)];
+  const hasFiner = results.some((result) => pathsOf(result).some((path) => path !== "$"));
   for (const result of results) {
     for (const mismatch of mismatchesOf(result)) addMark(findings.marks, mismatch, result.name);
     for (const [path, pairs] of pairingsOf(result)) findings.pairs.add(path, pairs);
-    for (const path of hitsOf(result)) findings.hits.add(path, true);
+    for (const path of hitsOf(result)) if (path !== "$" || !hasFiner) findings.hits.add(path, true);
   }
   return findings;
+}
+
+// Whether the table of sides has a line for a path. The name of a rule, a tool or a limit is no value of the answer.
+function isInTable(path, { expected = ABSENT, candidate = ABSENT }) {
+  const [first] = stepsOf(path);
+  if (first === undefined || (expected === ABSENT && candidate === ABSENT)) return true;
+  const isThere = (value) => valueIn([first], value) !== ABSENT || valueAt(path, value) !== ABSENT;
+  return isThere(expected) || isThere(candidate);
 }
 
 // A mismatch that several evaluators found at one path is marked once, with their names.
