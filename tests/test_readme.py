@@ -3,13 +3,9 @@
 import os
 import re
 import shlex
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import yaml
 from conftest import Evalctl
 from documents import FILES, ROOT, read, read_anchors, read_blocks, read_links, read_prose
 from pictures import COMMAND, IMAGES, TERMINAL, read_text
@@ -76,28 +72,3 @@ def test_every_path_that_a_document_names_exists(file: str) -> None:
 def test_a_document_uses_plain_words(file: str) -> None:
     idioms = r"\b(stands?|whoever|whatever|is none|all the same|to whom|became of|nobody|seed \d+)\b"
     assert re.findall(idioms, read_prose(file)) == []
-
-
-def test_the_workflow_runs_from_a_shell(tmp_path: Path) -> None:
-    [workflow] = [block.text for block in read_blocks("README.md") if block.file == ".github/workflows/evals.yaml"]
-    steps = {step["name"]: step for step in yaml.safe_load(workflow)["jobs"]["evals"]["steps"] if "name" in step}
-    repository, summary = tmp_path / "repository", tmp_path / "summary.md"
-    shutil.copytree(ROOT / "evals", repository / "evals")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(summary)}
-    identity = "-c user.name=a -c user.email=a@b.c"
-
-    def shell(script: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["bash", "-ec", script], cwd=repository, env=environment, capture_output=True, text=True, check=False
-        )
-
-    shell(
-        f"git init -qb main . && git add . && git {identity} commit -qm base && git remote add origin . && git fetch -q"
-    )
-    ran = shell(steps["run"]["run"])
-    assert (ran.returncode, ran.stdout.count("::warning file=evals/invoices.jsonl,line=")) == (0, 2), ran
-    compared = shell(steps["diff"]["run"])
-    assert (compared.returncode, "tied: no score changed in 12 cases" in compared.stdout) == (0, True), compared
-    assert summary.read_text(encoding="utf-8").count("### invoices: ") == 2
-    assert all((repository / file).is_file() for file in steps["upload"]["with"]["path"].split())
