@@ -14,6 +14,7 @@ FILES = (
     "judges/README.md",
     "benchmarks/README.md",
     "agentv_py/README.md",
+    "agentv_py/SKILL.md",
 )
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -181,7 +181,7 @@ def test_every_command_has_a_section() -> None:
     command: Any = typer.main.get_command(build_app())
     assert set(command.commands) == {
         "run", "report", "diff", "trend", "validate", "score", "explain", "merge", "baseline", "accept", "strategies",
-        "schema", "init", "convert",
+        "schema", "init", "convert", "guide",
     }  # fmt: skip
 
 

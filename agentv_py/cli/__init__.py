@@ -23,6 +23,7 @@ COMMANDS = (
     "baseline",
     "accept",
     "convert",
+    "guide",
     "schema",
     "init",
     "strategies",

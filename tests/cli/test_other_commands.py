@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import jsonschema
 import pytest
@@ -11,8 +11,10 @@ from conftest import Evalctl
 
 from agentv_py import __version__
 from agentv_py.cli import COMMANDS
+from agentv_py.comparison.matchers import MatchName
 from agentv_py.suite.schema import build_json_schema
 from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.targets import TargetName
 
 Write = Callable[[str, Any], Path]
 
@@ -97,3 +99,15 @@ def test_the_shipped_suites_fit_the_schema(suite: Path) -> None:
     value = read_yaml(suite, suite.name).value
     if isinstance(value, dict):
         jsonschema.Draft202012Validator(build_json_schema()).validate(value)
+
+
+def test_the_guide_is_the_skill_that_ships_and_names_every_evaluator_and_match_type(evalctl: Evalctl) -> None:
+    page = (Path(__file__).parents[2] / "agentv_py" / "SKILL.md").read_text(encoding="utf-8")
+    assert evalctl("guide").stdout == page
+    names = {*get_args(MatchName), *get_args(TargetName)} | {
+        "object_match",
+        "field_accuracy",
+        "llm_judge",
+        "code_judge",
+    }
+    assert [name for name in sorted(names) if f"`{name}`" not in page and f"type: {name}" not in page] == []
