@@ -70,7 +70,7 @@ def test_the_figures_are_those_of_the_run(opened: Browser) -> None:
 
 
 def test_the_worst_cases_come_first_and_heads_sort(opened: Browser) -> None:
-    assert opened.ids() == ["none", PLANTED, "pairs", "right", "total"]
+    assert opened.ids() == ["none", PLANTED, "pairs", "total", "right"]
     for clicks, order in (
         (1, ["none", PLANTED, "pairs", "total", "right"]),
         (2, ["right", "total", "pairs", PLANTED, "none"]),
@@ -85,8 +85,8 @@ def test_the_worst_cases_come_first_and_heads_sort(opened: Browser) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("PAIR", ["pairs"]), ("german", ["right", "total"]), ("gift", ["pairs"]), ("window.planted=1</script>", [PLANTED, "pairs", "right", "total"]),
-        ("zürich", [PLANTED]), ("price", []), ("no such thing", []), ("invoices", ["none", PLANTED, "pairs", "right", "total"]),
+        ("PAIR", ["pairs"]), ("german", ["total", "right"]), ("gift", ["pairs"]), ("window.planted=1</script>", [PLANTED, "pairs", "total", "right"]),
+        ("zürich", [PLANTED]), ("price", []), ("no such thing", []), ("invoices", ["none", PLANTED, "pairs", "total", "right"]),
         ("\\", []), ("img src=x onerror='window.planted=2'>\u2028&lt;!", [PLANTED]),
     ],
 )  # fmt: skip
@@ -104,7 +104,7 @@ def test_a_search_finds_ids_suites_tags_and_values(opened: Browser, text: str, f
 
 def test_filters_by_verdict_tag_evaluator_and_attribute(opened: Browser) -> None:
     opened.choose("verdict", "pass")
-    assert opened.ids() == ["right", "total"]
+    assert opened.ids() == ["total", "right"]
     opened.choose("tag", PLANTED)
     assert opened.ids() == ["total"]
     opened.run("document.getElementById('clear').click()")
@@ -123,7 +123,7 @@ def test_a_figure_leads_to_its_cases(opened: Browser) -> None:
     opened.run(
         "[...document.querySelectorAll('#attributes button')].find(one => one.textContent === 'lines[].price').click()"
     )
-    assert opened.ids() == ["pairs", PLANTED]
+    assert opened.ids() == [PLANTED, "pairs"]
 
 
 def test_an_open_case_marks_what_differs_with_every_digit(opened: Browser) -> None:
@@ -193,7 +193,7 @@ def test_keys_reach_everything(opened: Browser) -> None:
     opened.press(Keys.ESCAPE)
     assert opened.all(".detail") == []
     opened.press(Keys.END)
-    assert opened.run("return document.activeElement.querySelector('.id').textContent") == "total"
+    assert opened.run("return document.activeElement.querySelector('.id').textContent") == "right"
     assert opened.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
@@ -202,7 +202,7 @@ def test_paper_gets_every_row_and_what_is_open(opened: Browser) -> None:
     opened.run("window.printedRows = 0; addEventListener('beforeprint', () => { window.printedRows = [...document.querySelectorAll('.body > *')].map(one => one.className) })")  # fmt: skip
     assert opened.printed().startswith(b"%PDF-")
     assert opened.run("return window.printedRows") == ["row", "row", "row", "detail", "row", "row"]
-    assert opened.ids() == ["none", PLANTED, "pairs", "right", "total"]
+    assert opened.ids() == ["none", PLANTED, "pairs", "total", "right"]
     assert len(opened.all(".detail")) == 1
 
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from agentv_py.report import Report
 
 SCRIPTS = (
-    "data", "draw", "figures", "slices", "paths", "sides", "pairings", "shapes", "boxes", "detail", "rows", "search",
-    "filters", "cases", "diff", "trend", "start",
+    "data", "draw", "figures", "slices", "errors", "confidence", "paths", "sides", "pairings", "shapes", "boxes",
+    "detail", "rows", "search", "filters", "links", "cases", "diff", "trend", "start",
 )  # fmt: skip
 _PER_BLOCK = 64
 # The evaluators' results repeat the first three, and the values have a column of their own.

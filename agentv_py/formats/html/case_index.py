@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
+from agentv_py.report.error_kinds import list_error_words
 from agentv_py.results.row import Row
 
 BINS = 20
@@ -50,8 +51,9 @@ class Index:
         self._target: list[int] = []
         self._tag: list[list[int]] = []
         self._change: list[str] = []
+        self._kind: list[list[int]] = []
         self._suites, self._targets, self._tags = (_Numbering() for _ in range(3))
-        self._evaluators, self._attributes = _Numbering(), _Numbering()
+        self._evaluators, self._attributes, self._kinds = (_Numbering() for _ in range(3))
 
     def count(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Count all rows in the histograms, also those that the page does not hold, and yield them unchanged."""
@@ -70,6 +72,7 @@ class Index:
         self._suite.append(self._suites(row["suite"]))
         self._tag.append([self._tags(tag) for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else [])
         self._change.append(case.change)
+        self._kind.append([self._kinds(word) for word in list_error_words(row)])
         for columns, side_row, score in zip(self.sides, case.rows, case.scores, strict=True):
             self._add_row(columns, side_row, score)
 
@@ -80,10 +83,12 @@ class Index:
             "target": self._target,
             "tag": self._tag,
             "change": self._change,
+            "kind": self._kind,
             "sides": [{column.name: getattr(side, column.name) for column in fields(side)} for side in self.sides],
             "suites": list(self._suites),
             "targets": list(self._targets),
             "tags": list(self._tags),
+            "kinds": list(self._kinds),
             "evaluators": list(self._evaluators),
             "attributes": list(self._attributes),
             "histograms": self.histograms,

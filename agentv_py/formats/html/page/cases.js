@@ -63,6 +63,7 @@ function drawTools() {
     index.tags.length ? picker("tag", "Every tag", named([...index.tags].sort())) : null,
     index.evaluators.length ? picker("evaluator", "Every evaluator", named(index.evaluators)) : null,
     attributes.length ? picker("attribute", "Every attribute", named(attributes, "wrong: ")) : null,
+    index.kinds.length ? picker("kind", "Every kind of error", named([...index.kinds].sort())) : null,
   );
 }
 
@@ -117,7 +118,7 @@ function sortBy(sort) {
 }
 
 function showCases(wanted) {
-  Object.assign(state, { text: "", verdict: "", tag: "", evaluator: "", attribute: "", change: "" });
+  for (const name of Object.keys(state)) state[name] = "";
   update(wanted);
   document.getElementById("cases").scrollIntoView();
   if (rows.order.length) rows.nodes.get(0)?.focus({ preventScroll: true });
@@ -125,7 +126,7 @@ function showCases(wanted) {
 
 function update(changes = {}) {
   Object.assign(state, changes);
-  for (const name of ["verdict", "tag", "evaluator", "attribute", "change"]) {
+  for (const name of ["verdict", "tag", "evaluator", "attribute", "kind", "change"]) {
     const select = /** @type {HTMLSelectElement | null} */ (document.getElementById(`by-${name}`));
     if (select) select.value = state[name];
     select?.classList.toggle("set", Boolean(state[name]));
@@ -138,6 +139,7 @@ function update(changes = {}) {
   }
   const chosen = sorted([...index.ids.keys()].filter(isWanted));
   searching += 1;
+  writeHash(wanted);
   if (state.text.trim()) find(state.text.trim().toLowerCase(), chosen, searching);
   else showFound(chosen);
 }
@@ -149,6 +151,7 @@ function showFound(positions) {
   const all = index.ids.length;
   const share = positions.length === all ? "All" : `${whole.format(positions.length)} of`;
   document.getElementById("count").textContent = `${share} ${counted(all, "case")}`;
+  openWanted();
 }
 
 function drawRow(position) {

@@ -8,6 +8,7 @@ function drawCase(position) {
   const when = (side) => (present.length > 1 ? `, ${sideName(sides.indexOf(side), sides)}` : "");
   return [
     drawAbout(own),
+    make("p", { class: "permalink" }, make("a", { href: linkTo(position) }, "Link to this case")),
     ...drawInput(own),
     drawVerdicts(sides),
     ...drawValues(sides, present),

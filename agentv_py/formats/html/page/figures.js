@@ -12,6 +12,8 @@ function drawSummary() {
   drawRepeats(document.getElementById("evaluators"));
   drawSlices(document.getElementById("slices"));
   drawAttributes(document.getElementById("attributes"));
+  drawErrors(document.getElementById("errors"));
+  drawConfidence(document.getElementById("confidence"));
 }
 
 function estimateCard(name, estimate, form) {

@@ -1,7 +1,7 @@
 // The filters and the order that a reader chose → the cases that fit, in this order.
 const ORDER = Object.fromEntries([...Object.keys(VERDICTS).reverse(), "-"].map((code, at) => [code, at]));
 const latest = index.sides.at(-1);
-const state = { text: "", verdict: "", tag: "", evaluator: "", attribute: "", change: "" };
+const state = { text: "", verdict: "", tag: "", evaluator: "", attribute: "", kind: "", change: "" };
 const order = { sort: "verdict", down: false };
 const evaluatorNumbers = new Map(index.evaluators.map((name, number) => [name, number]));
 
@@ -9,6 +9,7 @@ function isWanted(position) {
   if (state.tag && !index.tag[position].some((tag) => index.tags[tag] === state.tag)) return false;
   if (state.evaluator && resultOf(position) === null) return false;
   if (state.verdict && VERDICTS[codeOf(position)] !== state.verdict) return false;
+  if (state.kind && !index.kind[position].some((kind) => index.kinds[kind] === state.kind)) return false;
   if (state.change && index.change[position] !== state.change) return false;
   return !state.attribute || wrongIn(position).includes(state.attribute);
 }
@@ -38,7 +39,10 @@ function wrongIn(position) {
 const collator = new Intl.Collator("en", { numeric: true });
 const SORTS = {
   id: (a, b) => collator.compare(index.ids[a], index.ids[b]),
-  verdict: (a, b) => (isDiff ? changeRank(a) - changeRank(b) : ORDER[codeOf(a)] - ORDER[codeOf(b)]),
+  verdict: (a, b) =>
+    isDiff
+      ? changeRank(a) - changeRank(b) || SORTS.delta(a, b)
+      : ORDER[codeOf(a)] - ORDER[codeOf(b)] || SORTS.score(a, b),
   score: (a, b) => rank(a, latest) - rank(b, latest),
   before: (a, b) => rank(a, index.sides[0]) - rank(b, index.sides[0]),
   delta: (a, b) => (deltaOf(a) ?? 0) - (deltaOf(b) ?? 0),

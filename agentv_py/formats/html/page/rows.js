@@ -126,6 +126,7 @@ class Rows {
         height: 0,
       });
     }
+    writeHash(open ? null : position);
     this.render();
     const opened = this.open.get(position);
     if (opened) opened.height = opened.node.offsetHeight;

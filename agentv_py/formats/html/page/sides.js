@@ -1,4 +1,5 @@
 // An expected value and one or more answers → lines with these values side by side; a line that differs is marked.
+const FEW_LINES = 12;
 const MANY_LINES = 60;
 const MOST_LINES = 2000;
 
@@ -174,27 +175,44 @@ function drawSides(lines, names) {
     );
     box.replaceChildren(head, ...visible.map((line) => drawLine(line, names)));
   };
-  if (lines.length <= MANY_LINES || !wrong.length) {
+  if (!wrong.length || lines.length < FEW_LINES || wrong.length === lines.length) {
     fill(lines.slice(0, MANY_LINES));
-    return lines.length <= MANY_LINES ? [box] : [box, moreLines(lines, () => fill(lines))];
+    return lines.length <= MANY_LINES ? [box] : [box, linesButton(allText(lines), (more) => (fill(lines), more.remove()))];
   }
-  fill(wrong);
-  return [box, moreLines(lines, () => fill(lines))];
+  let isShort = lines.length > MANY_LINES;
+  const texts = () => (isShort ? allText(lines) : `Only differences: ${counted(wrong.length, "field")}`);
+  fill(isShort ? differing(lines) : lines);
+  return [
+    box,
+    linesButton(texts(), (more) => {
+      isShort = !isShort;
+      fill(isShort ? differing(lines) : lines);
+      more.firstChild.textContent = texts();
+    }),
+  ];
 }
 
-function moreLines(lines, show) {
-  const words =
-    lines.length >= MOST_LINES
-      ? `Show the first ${whole.format(MOST_LINES)} fields`
-      : `Show all ${counted(lines.length, "field")}`;
-  const more = make(
-    "div",
-    { class: "more" },
-    textButton(words, () => {
-      show();
-      more.remove();
-    }),
-  );
+// The lines that differ, and the objects and lists that hold them.
+function differing(lines) {
+  const kept = [];
+  let depth = -1;
+  for (const line of lines.toReversed()) {
+    const holds = line.group && line.depth < depth;
+    if (!holds && !line.answers.some((answer) => answer.mark)) continue;
+    kept.unshift(line);
+    depth = line.depth;
+  }
+  return kept;
+}
+
+function allText(lines) {
+  return lines.length >= MOST_LINES
+    ? `Show the first ${whole.format(MOST_LINES)} fields`
+    : `Show all ${counted(lines.length, "field")}`;
+}
+
+function linesButton(text, onclick) {
+  const more = make("div", { class: "more" }, textButton(text, () => onclick(more)));
   return more;
 }
 

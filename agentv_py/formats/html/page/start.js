@@ -14,7 +14,11 @@ function start() {
     .append(...index.notices.map((text) => make("p", { class: "notice", role: "note" }, text)));
   document.getElementById("theme").addEventListener("click", switchTheme);
   ({ summary: drawSummary, diff: drawDiff, trend: drawTrend })[report.kind]();
-  if (report.kind !== "trend") drawCases(document.getElementById("cases"));
+  if (report.kind === "trend") return;
+  readHash();
+  drawCases(document.getElementById("cases"));
+  drawNavigation();
+  addEventListener("hashchange", followHash);
 }
 
 function subtitle() {
