@@ -8,7 +8,9 @@ from agentv_py.run.accept import ValueChange
 from agentv_py.suite.edit.case_edit import FileEdit
 
 _CONTEXT = 3
-_LONGEST = 400
+_LONGEST = 160
+_BEFORE = 60
+"""Characters of a long line before the first one that changes."""
 _LONGEST_VALUE = 80
 
 
@@ -27,14 +29,16 @@ def draw_lines(edit: FileEdit) -> Iterator[str]:
     yield f"+++ {edit.shown}"
     size = first - start + len(after)
     yield f"@@ -{start + 1},{size + end - first} +{start + 1},{size + len(new) - last - first} @@"
-    yield from (_cut(f" {line}") for line in old[start:first])
-    yield from (_cut(f"-{line}") for line in old[first:end])
-    yield from (_cut(f"+{line}") for line in new[first : len(new) - last])
-    yield from (_cut(f" {line}") for line in after)
+    removed, added = old[first:end], new[first : len(new) - last]
+    skipped = max(0, _count_same(removed[0], added[0]) - _BEFORE) if len(removed) == len(added) == 1 else 0
+    yield from (f" {_cut(line)}" for line in old[start:first])
+    yield from (f"-{_cut(line, skipped)}" for line in removed)
+    yield from (f"+{_cut(line, skipped)}" for line in added)
+    yield from (f" {_cut(line)}" for line in after)
 
 
 def _count_same(old: Sequence[str], new: Sequence[str]) -> int:
-    """Return how many lines are the same at the beginning."""
+    """Return how many lines, or characters of a line, are the same at the beginning."""
     pairs = enumerate(zip(old, new, strict=False))
     return next((number for number, (one, other) in pairs if one != other), min(len(old), len(new)))
 
@@ -44,5 +48,9 @@ def _show(value: object) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 
-def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+def _cut(line: str, skipped: int = 0) -> str:
+    """Return a long line without its first and last characters."""
+    if len(line) <= _LONGEST:
+        return line
+    rest = line[skipped:]
+    return ("…" if skipped else "") + (rest if len(rest) <= _LONGEST else f"{rest[:_LONGEST]}…")

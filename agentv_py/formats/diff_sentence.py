@@ -29,6 +29,13 @@ def write_sentence(diff: Diff) -> str:
     return f"{diff.verdict}: {', '.join(parts)}"
 
 
+def count_compared(diff: Diff) -> str:
+    """Say how many cases are compared; of several targets, how many of their answers."""
+    if not diff.has_several_targets:
+        return format_count(diff.cases, "case")
+    return f"{format_count(diff.cases, 'answer')} of {len(diff.shifts):,} targets"
+
+
 def describe_labels(diff: Diff) -> str:
     """Say what the user calls both runs; a run without a label is named by its file. Empty if neither has one."""
     if not (diff.baseline.labels or diff.candidate.labels):

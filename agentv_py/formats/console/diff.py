@@ -19,8 +19,8 @@ from agentv_py.formats.console.layout import (
     draw_file,
 )
 from agentv_py.formats.console.slices import draw_slice_changes
-from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
-from agentv_py.formats.text import format_count, format_figure, format_interval, format_p_value, format_shift
+from agentv_py.formats.diff_sentence import count_compared, list_uncompared, write_target_sentences
+from agentv_py.formats.text import format_figure, format_interval, format_p_value, format_shift
 from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
 from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import CaseChange, Diff
@@ -34,9 +34,8 @@ _VERDICTS = {"better": "green", "worse": "red", "tied": "yellow"}
 
 
 def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
-    yield Text.assemble(
-        (", ".join(map(make_printable, diff.suites)), "bold"), f" · {format_count(diff.cases, 'case')} compared"
-    )
+    suites = ", ".join(map(make_printable, diff.suites))
+    yield Text.assemble((suites, "bold"), f" · {count_compared(diff)} compared")
     half = (width - 4) // 2
     files = [_draw_side(side, half) for side in (diff.baseline, diff.candidate)]
     yield Text.assemble(files[0], (" → ", "dim"), files[1])

@@ -39,7 +39,7 @@ function sentenceCard() {
     );
   });
   const counts = [
-    `${counted(report.matched, "case")} on both sides`,
+    `${counted(report.matched, report.by_target ? "answer" : "case")} on both sides`,
     report.only_baseline.length && `${whole.format(report.only_baseline.length)} only before`,
     report.only_candidate.length && `${whole.format(report.only_candidate.length)} only after`,
     report.errored.length && `${whole.format(report.errored.length)} errored and left out of the figures`,
