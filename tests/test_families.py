@@ -234,6 +234,7 @@ def test_every_file_of_a_family_is_a_member() -> None:
             "text",
             "diff_sentence",
             "parquet_file",
+            "changed_cases",
             "sections",
             "group_figures",
             "slice_changes",

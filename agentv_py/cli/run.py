@@ -169,6 +169,9 @@ def run(
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask models again and keep the new answers.")] = False,
     slice_keys: SliceKeys = None,
     min_cases: MinCases = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Run again when a file changes, and show what changed; Ctrl-C ends it.")
+    ] = False,
     strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
@@ -231,4 +234,8 @@ def run(
             err=output == "-",
             no_summary=no_summary,
         )
+        if watch:
+            from agentv_py.cli.watch import watch_suites  # most runs end
+
+            raise typer.Exit(watch_suites(request, display))
         raise typer.Exit(execute(request, display))

@@ -34,6 +34,9 @@ class Inputs:
             if path not in self._states:
                 self._states[path] = _read_state(path)
 
+    def list_paths(self) -> list[Path]:
+        return list(self._states)
+
     def checksum(self, path: Path) -> Checksum:
         """Return the checksum that the file had at the first call."""
         if path not in self._checksums:
