@@ -25,7 +25,7 @@ _LAYERS = (
     ("report",),
     ("run",),
     ("formats",),
-    ("api", "cli"),
+    ("api", "cli", "testing"),
 )
 _DOORS = {
     "typer": ("cli/*.py",),

@@ -34,6 +34,12 @@ class Explanation:
         """Every miss: `path`, `expected`, `actual`, `note`, and in `judgements` the rule and the gap."""
         return self._story.findings
 
+    def list_misses(self) -> list[str]:
+        """Return lines that tell each finding: its values, the rule and the gap."""
+        from agentv_py.formats.story_words import list_misses
+
+        return list(list_misses(self._story))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the story as `evalctl score --format json` writes it."""
         from agentv_py.formats.json.case_story import convert_stories

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparison.partners import ListPartners, Partner, RowPartner
+from agentv_py.errors import make_printable
 from agentv_py.formats.rule_words import describe_reason
 from agentv_py.formats.text import format_count
 from agentv_py.report.explanation.case_model import CaseStory, EvaluatorStory, Finding, Judgement
@@ -106,6 +107,19 @@ def list_values(finding: Finding) -> Iterator[tuple[str, str]]:
     for word, value in (("expected", finding.expected), ("answer", finding.actual)):
         if value is not ABSENT:
             yield word, jsontext.dumps(value).decode()
+
+
+def list_misses(story: CaseStory) -> Iterator[str]:
+    """Yield each finding as lines of plain text: the values, then the rule and the gap."""
+    if story.error:
+        yield make_printable(story.error)
+    for finding in story.findings:
+        values = ", ".join(f"{word} {value}" for word, value in list_values(finding))
+        note = describe_note(finding, story)
+        yield make_printable(f"{finding.path}{f': {values}' if values else ''}{f' ({note})' if note else ''}")
+        for rule, reason in list_judgements(finding):
+            yield make_printable(f"    {rule}{f' ({reason})' if reason else ''}")
+        yield from (f"    {make_printable(gap)}" for gap in list_gaps(finding))
 
 
 def write_value(value: object) -> str:
