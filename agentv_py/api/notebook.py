@@ -19,7 +19,7 @@ def write_summary(summary: Summary) -> str:
 
 def write_page(text: str) -> str:
     """Write a page of a terminal as it is."""
-    return f'<pre style="white-space:pre-wrap">{escape(text)}</pre>'
+    return f'<pre style="white-space:pre-wrap;font-family:monospace">{escape(text)}</pre>'
 
 
 def _write_parts(summary: Summary) -> Iterator[str]:

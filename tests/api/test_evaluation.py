@@ -148,3 +148,8 @@ def test_the_names_are_shown_and_loaded_when_they_are_used() -> None:
     assert set(agentv_py.__all__) <= set(dir(agentv_py))
     assert {"compare", "evaluate", "explain", "Evaluation", "Explanation"} <= set(agentv_py.__all__)
     assert agentv_py.Evaluation is sys.modules["agentv_py.api.evaluation"].Evaluation
+
+
+def test_a_page_is_text_inside_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)  # rich would display the page and return nothing
+    assert "to pass" in str(explain({"a": 1.5}, {"a": 2}))

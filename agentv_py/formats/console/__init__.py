@@ -23,7 +23,14 @@ _SIZES = {"COLUMNS": range(20, 10_000), "LINES": range(2, 10_000)}
 
 
 def render(report: "Report | Explanation") -> Iterator[str]:
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=False, _environ=sane_environment())
+    console = Console(
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
+        force_jupyter=False,  # in a notebook rich would show the text itself, and capture nothing
+        _environ=sane_environment(),
+    )
     room = console.width - 2
     if isinstance(report, Summary):
         parts = draw_summary(report, room)
