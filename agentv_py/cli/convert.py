@@ -1,14 +1,13 @@
 """A suite of another tool → the same suite in our own spelling, in a new file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from agentv_py.cli.errors import exit_on_user_error
 from agentv_py.cli.options import write_epilog
 from agentv_py.cli.output import print_lines, print_text
-from agentv_py.suite.convert import Origin
 
 if TYPE_CHECKING:
     from agentv_py.suite.convert import ConvertedSuite
@@ -29,7 +28,8 @@ EPILOG = write_epilog(
 def convert(
     suite: Annotated[str, typer.Argument(metavar="SUITE", help="A suite of AgentV, or a configuration of promptfoo.")],
     origin: Annotated[
-        Origin | None, typer.Option("--from", help="The tool that the suite is for. Default: found by its keys.")
+        Literal["agentv", "promptfoo"] | None,
+        typer.Option("--from", help="The tool that the suite is for. Default: found by its keys."),
     ] = None,
     output: Annotated[
         str | None,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agentv_py.errors import InvalidSuite
+from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _CASES_OF_OTHERS = ("evalcases", "eval_cases", "tests", "execution")
@@ -57,6 +57,8 @@ def read_document(file: str) -> Node:
         document = read_dataset(file)
         if document is not None:
             return document
+        what = f"this is a dataset; write a suite that names it: evalctl init --from {file}"
+        raise InvalidSuite(Problem(what, "", file))
     return read_yaml(Path(file), file)
 
 

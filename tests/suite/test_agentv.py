@@ -186,6 +186,12 @@ def test_a_case_of_another_file_is_a_problem_at_its_own_line(write: Write) -> No
     assert str(caught.value.problems[0]).startswith("d.jsonl:3:1: duplicate id 'one'")
 
 
+def test_a_dataset_of_our_own_is_no_suite(write: Write) -> None:
+    write("d.jsonl", '{"id": "a", "expected": 1}')
+    with pytest.raises(InvalidSuite, match=r"^d.jsonl: this is a dataset; .*: evalctl init --from d.jsonl$"):
+        plan_of(Path("d.jsonl"))
+
+
 @pytest.mark.parametrize(
     "text", ["", "tests: 3", "tests: [3]", "tests: [[]]", "evalcases: {}", "execution: []\ntests: []"]
 )

@@ -49,7 +49,7 @@ class TestTranslator:
 
     def build_verdicts(self) -> Node | None:
         """Return the one threshold of all tests. Refuse tests with different ones."""
-        values = {None if node is None else node.value for node in self._thresholds}
+        values = {None if node is None else repr(node.value) for node in self._thresholds}
         first = next((node for node in self._thresholds if node is not None), None)
         if len(values) > 1 and first is not None:
             self._translation.refuse("tests with different thresholds need a suite each", first, "tests.threshold")
