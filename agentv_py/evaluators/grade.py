@@ -6,7 +6,6 @@ from time import perf_counter
 from typing import NamedTuple
 
 from agentv_py.case import ABSENT, Case
-from agentv_py.comparison.observations import observe_answer
 from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.adjustment import Adjustment
 from agentv_py.evaluators.base import Evaluator
@@ -96,6 +95,8 @@ def grade(
     if error:
         result["error"] = error
     elif case.facts and not score.observations and type(case.confidence) in (int, float):
+        from agentv_py.comparison.observations import observe_answer  # few answers have a confidence
+
         result["observations"] = observe_answer(case.confidence, is_right=result["verdict"] == "pass")
     if usage is not None and (used := usage()):
         result["usage"] = used.to_row()

@@ -111,6 +111,8 @@ class ResultErrors:
             if not isinstance(counts, dict):
                 continue
             own = known.pop(attribute, {})
+            if not (own or counts.get("fp") or counts.get("fn")):  # most attributes of most cases
+                continue
             fp, fn = _read_count(counts, "fp"), _read_count(counts, "fn")
             wrong = sum(own.get(kind, 0) for kind in ("misread", "type", "unreadable"))
             fp, fn = max(0, fp - wrong - own.get("invented", 0)), max(0, fn - wrong - own.get("missed", 0))
