@@ -17,7 +17,8 @@ from agentv_py.score import Score
 
 MOST_PAIRS = 100
 MOST_MISMATCHES = 50
-_LONGEST_TEXT = 300
+LONGEST_TEXT = 300
+CUT = "…"
 _INDEX = re.compile(r"\[[0-9*]+\]")
 _NOTHING_LABELLED = "(no expected value for any configured field)"
 
@@ -108,9 +109,9 @@ def cut_value(value: Any) -> Any:
     """Return the value, or the beginning of its text if that is long."""
     if isinstance(value, dict | list):
         text = jsontext.dumps(value).decode()
-        return value if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
-    if isinstance(value, str) and len(value) > _LONGEST_TEXT:
-        return value[:_LONGEST_TEXT] + "…"
+        return value if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + CUT
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return value[:LONGEST_TEXT] + CUT
     return value
 
 

@@ -34,6 +34,10 @@ class RowValues:
         """Return the value that the evaluator stored, else the one in the candidate."""
         if misses.get(path):
             return misses[path].get("actual", ABSENT)
+        return self.read_answer(path, evaluator)
+
+    def read_answer(self, path: str, evaluator: str) -> Any:
+        """Return the value in the candidate; a row of a paired list is that of its partner."""
         answer_path = find_partner(path, self.results[evaluator])
         return ABSENT if answer_path is None else parse_path(answer_path).build_getter()(self._candidate)
 

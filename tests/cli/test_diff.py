@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import jsonschema
 import pytest
 from conftest import Evalctl
+from rich.cells import cell_len
 from rows import SCHEMA, lines, row
 
 Write = Callable[[str, Any], Path]
@@ -185,7 +186,7 @@ def test_an_attribute_that_counts_no_more_is_shown(evalctl: Evalctl, write: Writ
     for name, metrics in (("old", {"a": right, "b": right}), ("new", {"a": right})):
         write(f"{name}.jsonl", lines(row("c", 1.0, evaluator_results=[result | {"details": {"metrics": metrics}}])))
     shown = evalctl("diff", "old.jsonl", "new.jsonl", "--format", form).stdout.replace("|", " ")
-    assert ["b", "e", "1.000", "–", "–"] in map(str.split, shown.splitlines())
+    assert ["b", "e", "1.000", "–", "–", "–"] in map(str.split, shown.splitlines())
 
 
 @pytest.mark.parametrize(("form", "shown"), [("console", "<0.001"), ("markdown", "&lt;0.001")])
@@ -345,7 +346,9 @@ def test_wide_characters_leave_a_path_its_room(evalctl: Evalctl, write: Write) -
     right = {"name": "e", "type": "t", "score": 1.0, "verdict": "pass", "misses": []}
     write("old.jsonl", lines(row("c", 1.0, evaluator_results=[right])))
     write("new.jsonl", lines(row("c", 0.0, evaluator_results=[wrong | {"details": {"mismatches": [miss]}}])))
-    assert '請求書.合計[0].名前  expected "期待値' in evalctl("diff", "old.jsonl", "new.jsonl", COLUMNS="80").stdout
+    text = evalctl("diff", "old.jsonl", "new.jsonl", COLUMNS="80").stdout
+    assert '    ↓ 請求書.合計[0].名前\n         expected  "期待値' in text
+    assert all(cell_len(line) <= 80 for line in text.splitlines())
 
 
 def test_o_writes_the_report_without_colours(evalctl: Evalctl, two_runs: None, tmp_path: Path) -> None:

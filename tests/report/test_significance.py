@@ -16,6 +16,7 @@ from agentv_py.report.diff.flips import (
     run_sign_flip_test,
 )
 from agentv_py.report.diff.significance import LEVEL, estimate_shift, estimate_shifts
+from agentv_py.report.diff.unconditional import run_unconditional_test
 from agentv_py.report.statistics import adjust_p_values, estimate_share
 
 
@@ -140,13 +141,13 @@ def test_under_no_difference_alarms_are_rare(draw: object, most: float, cases: i
     assert alarms / diffs <= most
 
 
-def test_six_newly_broken_of_thirty_are_worse_as_mcnemar_says() -> None:
+def test_six_newly_broken_of_thirty_are_worse() -> None:
     passes = np.array([-1.0] * 6 + [0.0] * 24)
     noise = np.random.default_rng(0).normal(0, 0.05, 30)
     for scores in (passes, passes / 2, np.clip(passes / 2 + noise, -1, 1)):
         (_, _), (rate, p_value) = estimate_shifts((scores, passes), None, 0)
         assert rate.verdict == "worse"
-        assert rate.p_value == pytest.approx(0.03125)
+        assert rate.p_value == run_unconditional_test(0, 6, 30) == pytest.approx(0.01525, abs=1e-5)
         assert rate.p_value <= p_value <= LEVEL
 
 
@@ -154,7 +155,7 @@ def test_figures_that_move_together_are_tested_as_one() -> None:
     passes = np.array([-1.0] * 8 + [1.0] + [0.0] * 20)
     (mean, mean_p), (rate, rate_p) = estimate_shifts((passes, passes), None, 0)
     assert mean == rate
-    assert [mean_p, rate_p, rate.p_value] == pytest.approx([stats.binomtest(1, 9).pvalue] * 3)
+    assert [mean_p, rate_p, rate.p_value] == [run_unconditional_test(1, 8, 29)] * 3
 
 
 @given(st.lists(st.tuples(st.sampled_from([-0.5, -0.1, 0.0, 0.2]), st.sampled_from([-1.0, 0.0, 1.0])), min_size=2))
@@ -176,7 +177,7 @@ def test_no_movement_leaves_room_for_what_was_not_seen() -> None:
 def test_joint_flips_of_few_pairs_are_all_of_them(count: int, seed: int) -> None:
     chance = np.random.default_rng(seed)
     passes = chance.choice([-1.0, 0.0, 1.0], count)
-    found = adjust_together([Pairs.build(passes, None)] * 2, [0.0, 0.0], 0)
+    found = adjust_together([Pairs.build(passes, None), Pairs.build(-passes, None)], [0.0, 0.0], 0)
     moved = passes[passes != 0]
     exact = stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue if len(moved) else 0.0
     assert found == pytest.approx([exact, exact])
@@ -215,3 +216,27 @@ def test_too_few_to_show_any_change_have_no_smallest_one(differences: list[float
     found = estimate_shift(np.array(differences), None, 0)
     assert found.high >= 0
     assert found.smallest is None
+
+
+@pytest.mark.parametrize("pairs", [5, 12, 30])
+def test_the_exact_test_of_all_pairs_keeps_its_5_per_cent_however_many_pairs_change_sides(pairs: int) -> None:
+    rejected = [
+        (broken, fixed)
+        for broken in range(pairs + 1)
+        for fixed in range(pairs + 1 - broken)
+        if run_unconditional_test(min(broken, fixed), max(broken, fixed), pairs) <= LEVEL
+    ]
+    for share in np.linspace(0.01, 0.99, 99):
+        chances = stats.multinomial(pairs, [share / 2, share / 2, 1 - share])
+        assert sum(chances.pmf([b, f, pairs - b - f]) for b, f in rejected) <= LEVEL + 1e-4
+
+
+@given(broken=st.integers(0, 40), fixed=st.integers(0, 40), same=st.integers(0, 40))
+def test_what_mcnemar_finds_clearly_the_exact_test_of_all_pairs_finds_too(broken: int, fixed: int, same: int) -> None:
+    p_value = run_unconditional_test(min(broken, fixed), max(broken, fixed), broken + fixed + same)
+    assert 0 < p_value <= 1
+    assert p_value <= LEVEL or run_mcnemar_test(broken, fixed) > 0.02
+
+
+def test_many_pairs_have_nearly_the_p_value_of_fewer() -> None:
+    assert run_unconditional_test(20, 40, 1_001) == pytest.approx(run_unconditional_test(20, 40, 1_000), abs=0.005)

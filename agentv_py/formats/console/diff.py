@@ -1,4 +1,4 @@
-"""A diff → the parts of a terminal report: broken and fixed cases, then the figures, then the verdict."""
+"""A diff → the parts of a terminal report: the verdict and the figures, then the broken and the fixed cases."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,24 +8,23 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import make_printable
+from agentv_py.formats.console.changes import draw_changes
 from agentv_py.formats.console.layout import (
     SIGNS,
     STYLES,
-    LabelledValue,
     build_table,
     cut_text,
     draw_change,
-    draw_differences,
     draw_file,
 )
 from agentv_py.formats.console.slices import draw_slice_changes
 from agentv_py.formats.diff_sentence import count_compared, list_uncompared, write_target_sentences
 from agentv_py.formats.text import format_figure, format_interval, format_p_value, format_shift
-from agentv_py.report.diff.changes import FieldChange, list_distinct_changes
+from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import CaseChange, Diff
 from agentv_py.report.diff.shifts import MeanShift, TargetShift
-from agentv_py.report.differences import MOST_DIFFERENCES, read_error
+from agentv_py.report.differences import read_error
 from agentv_py.results.label import join_labels
 
 _MOST_CASES = 10
@@ -39,6 +38,14 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
     half = (width - 4) // 2
     files = [_draw_side(side, half) for side in (diff.baseline, diff.candidate)]
     yield Text.assemble(files[0], (" → ", "dim"), files[1])
+    yield Text()
+    for shift, sentence in write_target_sentences(diff):
+        yield Text(make_printable(sentence), style=_VERDICTS[shift.verdict])
+    yield Text()
+    yield _draw_totals(diff)
+    if not diff.has_several_targets:
+        yield _draw_rates(diff.shifts[0])
+    yield from (Text(make_printable(line), style="yellow") for line in list_uncompared(diff))
     yield from _draw_cases(diff, diff.broken, "newly broken", "fail", width)
     yield from _draw_errored(diff, width)
     yield from _draw_cases(diff, diff.fixed, "newly fixed", "pass", width)
@@ -47,14 +54,6 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
         yield _draw_evaluators(diff)
     yield from draw_slice_changes(diff, width)
     yield from _draw_attributes(diff)
-    yield Text()
-    yield _draw_totals(diff)
-    if not diff.has_several_targets:
-        yield _draw_rates(diff.shifts[0])
-    yield from (Text(make_printable(line), style="yellow") for line in list_uncompared(diff))
-    yield Text()
-    for shift, sentence in write_target_sentences(diff):
-        yield Text(make_printable(sentence), style=_VERDICTS[shift.verdict])
 
 
 def _draw_side(side: ResultColumns, room: int) -> Text:
@@ -74,24 +73,13 @@ def _draw_cases(diff: Diff, cases: Sequence[CaseChange], title: str, word: str, 
             (cut_text(make_printable(case.key.name), width - 24), "bold"),
             (f"  {case.baseline:.3f} → {case.candidate:.3f}", STYLES[word]),
         )
-        changes = list_distinct_changes(*diff.read_rows(case))
-        rows = [(change.path, _label_values(change), change.remark) for change in changes[:MOST_DIFFERENCES]]
-        yield from draw_differences(rows, len(changes), width)
+        yield from draw_changes(list_distinct_changes(*diff.read_rows(case)), width)
     yield from _draw_rest(len(cases), _MOST_CASES)
 
 
 def _draw_rest(count: int, most: int) -> Iterator[Text]:
     if count > most:
         yield Text(f"and {count - most:,} more", style="dim")
-
-
-def _label_values(change: FieldChange) -> list[LabelledValue]:
-    was, now = ("green" if is_right else "red" for is_right in (change.was_right, change.is_right))
-    styles = {"expected": "", "was": was, "now": now}
-    values = [LabelledValue(word, value, styles[word]) for word, value in change.texts()]
-    if len(values) == 3 and values[0].value == values[1].value:
-        return [values[1]._replace(word="expected and was"), values[2]]
-    return values
 
 
 def _draw_errored(diff: Diff, width: int) -> Iterator[RenderableType]:

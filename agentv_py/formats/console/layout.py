@@ -25,6 +25,7 @@ class LabelledValue(NamedTuple):
     word: str
     value: str
     style: str
+    note: str = ""
 
 
 def build_table(*heads: str) -> Table:

@@ -20,6 +20,7 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
     yield f"### {escape(', '.join(diff.suites) + (f' · {labels}' if labels else ''))}: {diff.verdict}"
     sentences = "\n".join(_write_sentences(diff))
     yield sentences + "".join(f"\n· {escape(line)}" for line in list_uncompared(diff))
+    yield _write_totals(diff)
     yield from _write_cases(diff, diff.broken, "Newly broken")
     if errored := diff.newly_errored:
         lines = [f"- **{escape(case.key.name, _LONGEST_ID)}**" for case in errored]
@@ -39,7 +40,6 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
     )
     yield from write_slice_changes(diff)
     yield from _write_attributes(diff)
-    yield _write_totals(diff)
 
 
 def _write_sentences(diff: Diff) -> Iterator[str]:
@@ -54,7 +54,7 @@ def _write_cases(diff: Diff, cases: Sequence[CaseChange], title: str) -> Iterato
 
 def _write_case(diff: Diff, case: CaseChange) -> str:
     changes = [
-        f"  - {escape(change.path)}{write_values(change.texts(), change.remark)}"
+        f"  - {change.mark} {escape(change.path)}{write_values(change.noted_texts(), change.remark)}"
         for change in list_distinct_changes(*diff.read_rows(case))
     ]
     head = f"- **{escape(case.key.name, _LONGEST_ID)}**: {case.baseline:.3f} → {case.candidate:.3f}"

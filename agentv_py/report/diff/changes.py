@@ -1,16 +1,19 @@
 """Two rows of one case → the fields that changed, with the value on each side."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.scoring import cut_value, miss_text
+from agentv_py.comparison.scoring import CUT, LONGEST_TEXT, cut_value, miss_text
 from agentv_py.errors import make_printable
 from agentv_py.report.differences import write_remark
 from agentv_py.report.row_values import Misses, RowValues
 from agentv_py.results.row import Row
+
+_BEFORE = 60
+"""Characters that are kept before the place where two long texts differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +28,33 @@ class FieldChange:
     expected: Any = ABSENT
     baseline: Any = ABSENT
     candidate: Any = ABSENT
-    note: str = ""
-    """The note of the side that is wrong; the candidate's where both are."""
+    baseline_note: str = ""
+    candidate_note: str = ""
+    """Why the value of each side is wrong, where it is more than a difference."""
+
+    @property
+    def note(self) -> str:
+        """The note of the side that is wrong; the candidate's where both are."""
+        return self.baseline_note if self.is_right else self.candidate_note
+
+    @property
+    def mark(self) -> str:
+        """An arrow down where the field became wrong, an arrow up where it became right, else a dot."""
+        return "↓" if self.was_right else "↑" if self.is_right else "·"
 
     @property
     def remark(self) -> str:
-        """The note, then the evaluators if there are several."""
-        return write_remark(self.note, self.evaluators)
+        """The evaluators if there are several."""
+        return write_remark("", self.evaluators)
 
     def __str__(self) -> str:
-        values = ", ".join(f"{word} {value}" for word, value in self.texts())
-        return miss_text(f"{self.path}: {values}", self.remark)
+        values = ", ".join(f"{word} {value}" for word, value in self.noted_texts())
+        return f"{self.mark} {miss_text(f'{self.path}: {values}', self.remark)}"
+
+    def noted_texts(self) -> list[tuple[str, str]]:
+        """Return the texts, each answer with its note."""
+        notes = {"was": self.baseline_note, "now": self.candidate_note}
+        return [(word, miss_text(text, notes.get(word, ""))) for word, text in self.texts()]
 
     def texts(self) -> list[tuple[str, str]]:
         """Return the expected value and both answers as text; an answer without a value is `right` or `nothing`."""
@@ -50,14 +69,14 @@ def _text(value: Any) -> str:
 
 
 def list_distinct_changes(before: Row, after: Row) -> list[FieldChange]:
-    """List the changes of a case; one that several evaluators have is listed once, with their names."""
+    """List the changes of a case, what became wrong first. One that several evaluators have is listed once."""
     distinct: dict[tuple[Any, ...], FieldChange] = {}
     for change in list_changes(before, after):
-        key = (change.path, change.was_right, change.is_right, change.note, *change.texts())
+        key = (change.path, change.was_right, change.is_right, *change.noted_texts())
         known = distinct.get(key)
         names = change.evaluators if known is None else known.evaluators + change.evaluators
         distinct[key] = replace(change, evaluators=names)
-    return list(distinct.values())
+    return sorted(distinct.values(), key=lambda change: "↓·↑".index(change.mark))
 
 
 def list_changes(before: Row, after: Row) -> Iterator[FieldChange]:
@@ -79,14 +98,45 @@ def _build_change(
 ) -> FieldChange:
     (old, was), (new, now) = before, after
     wrong = now.get(path) or was.get(path) or {}
-    expected = wrong["expected"] if "expected" in wrong else new.expected_at(path)
+    whole = new.expected_at(path)
+    expected, baseline, candidate = cut_together(
+        _restore(wrong.get("expected", whole), whole),
+        _restore(old.answer_at(path, evaluator, was), old.read_answer(path, evaluator)),
+        _restore(new.answer_at(path, evaluator, now), new.read_answer(path, evaluator)),
+    )
     return FieldChange(
         (evaluator,),
         path,
-        was_right=path not in was,
-        is_right=path not in now,
-        expected=cut_value(expected),
-        baseline=cut_value(old.answer_at(path, evaluator, was)),
-        candidate=cut_value(new.answer_at(path, evaluator, now)),
-        note=wrong.get("note", ""),
+        path not in was,
+        path not in now,
+        expected,
+        baseline,
+        candidate,
+        baseline_note=was.get(path, {}).get("note", ""),
+        candidate_note=now.get(path, {}).get("note", ""),
     )
+
+
+def _restore(stored: Any, whole: Any) -> Any:
+    """Return the value of the row instead of the beginning of it that a long one has in the details."""
+    is_cut = isinstance(stored, str) and stored.endswith(CUT) and isinstance(whole, str)
+    return whole if is_cut and whole.startswith(stored[: -len(CUT)]) else stored
+
+
+def cut_together(*values: Any) -> list[Any]:
+    """Cut long texts around the first place where they differ; other long values are cut at their end."""
+    texts = [value for value in values if isinstance(value, str)]
+    start = max(0, _find_difference(texts) - _BEFORE) if any(len(text) > LONGEST_TEXT for text in texts) else 0
+    return [
+        cut_value(f"{CUT}{value[start:]}" if start and isinstance(value, str) and len(value) > LONGEST_TEXT else value)
+        for value in values
+    ]
+
+
+def _find_difference(texts: Sequence[str]) -> int:
+    """Return the first place where two of the texts differ; 0 where there is none."""
+    for place, characters in enumerate(zip(*texts, strict=False)):
+        if len(set(characters)) > 1:
+            return place
+    lengths = {len(text) for text in texts}
+    return min(lengths) if len(lengths) > 1 else 0

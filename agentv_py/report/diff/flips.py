@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agentv_py.report.diff.unconditional import run_unconditional_test
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -64,7 +66,7 @@ def compute_p_value(pairs: Pairs, chance: "np.random.Generator") -> float:
     """Return the sign-flip test's p-value, with one more pair where the test is not exact by itself."""
     sums = pairs.with_adverse()
     if pairs.is_all_or_nothing:
-        return run_mcnemar_test(int((sums < 0).sum()), int((sums > 0).sum()))
+        return run_unconditional_test(int((sums < 0).sum()), int((sums > 0).sum()), len(pairs.sums))
     return run_sign_flip_test(sums, chance)
 
 
@@ -105,13 +107,13 @@ def adjust_groups(groups: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def adjust_together(pairs: Sequence[Pairs], p_values: Sequence[float], seed: int) -> list[float]:
-    """Step down from the figure that moved farthest in its own errors."""
+    """Step down from the figure that moved farthest in its own errors. Figures that are all equal are one figure."""
     import numpy as np
 
     columns = [each.with_adverse() for each in pairs]
     errors = [math.sqrt(float(column @ column)) for column in columns]
     order = [number for number, error in enumerate(errors) if error > _TINY and len(columns[number]) > 2]
-    if len(order) < 2:
+    if len(order) < 2 or all(np.array_equal(column, columns[0]) for column in columns[1:]):
         return list(p_values)
     flipped = abs(_flip_signs(np.column_stack(columns), np.random.default_rng(seed))) / np.maximum(errors, _TINY)
     distances = [abs(float(column.sum())) / max(error, _TINY) for column, error in zip(columns, errors, strict=True)]

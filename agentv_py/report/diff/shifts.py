@@ -24,7 +24,7 @@ class RateShift:
     baseline: Estimate
     candidate: Estimate
     shift: Shift
-    """Its p-value is McNemar's; if cases are clustered, it is that of the sign-flip test over clusters."""
+    """Its p-value is that of an exact test of all pairs; of the sign-flip test if cases are clustered."""
     p_adjusted: float = 1.0
     """The p-value adjusted for the mean score and the pass rate together."""
 

@@ -1,11 +1,11 @@
 """Differences of pairs → an interval, and the probability that chance alone gives as large a difference.
 
 The test flips the signs of the differences: two runs of one system could as well have been named the other way round.
-If every difference is all or nothing, that is McNemar's exact test. Otherwise skew (many small losses, rare high gains)
-can mislead it. So the studentised bootstrap must agree, which detects skew, and one more pair that moves the other way
-is added where such a pair is easily unseen: below 30 pairs, and where the skew opposes the change. The interval is the
-bootstrap's, with its percentiles widened as Student's are (Hesterberg), and holds 0 unless the tests agree.
-`benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
+If every difference is all or nothing, an exact test of all pairs finds more (`unconditional.py`). Otherwise skew (many
+small losses, rare high gains) can mislead it. So the studentised bootstrap must agree, which detects skew, and one more
+pair that moves the other way is added where such a pair is easily unseen: below 30 pairs, and where the skew opposes
+the change. The interval is the bootstrap's, with its percentiles widened as Student's are (Hesterberg), and holds 0
+unless the tests agree. `benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
 """
 
 import math
