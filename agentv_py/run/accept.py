@@ -11,6 +11,7 @@ from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.row_values import parse_values
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.results.row import Row
+from agentv_py.run.accepted_value import Findings, accept_whole
 from agentv_py.suite.edit.case_edit import FileEdit, FoundCase, edit_case, find_case
 from agentv_py.suite.edit.span import Steps, is_same, list_changes, set_value
 from agentv_py.suite.expected_values import read_expected_values
@@ -64,7 +65,9 @@ def accept_answer(source: ResultsSource, request: AcceptRequest) -> Acceptance:
         for steps, value in list_changes(_parse(case.expected), _parse(expected))
     ]
     if not changes:
-        raise UserError(f"case {row['case_id']!r}: the answer is the expected value already")
+        raise UserError(
+            f"case {row['case_id']!r}: the answer is right already; --field accepts its spelling of a value"
+        )
     return Acceptance(edit_case(case, expected), changes)
 
 
@@ -115,7 +118,8 @@ def _build_expected(row: Row, case: FoundCase, plan: Plan, request: AcceptReques
     _, answer = parse_values(row)
     old = _parse(case.expected)
     if not request.fields:
-        whole = answer if isinstance(old, dict | list) or not isinstance(row["candidate"], str) else row["candidate"]
+        is_value = isinstance(old, dict | list) or not isinstance(row["candidate"], str)
+        whole = accept_whole(old, answer, Findings(row)) if is_value else row["candidate"]
         new = _add_reading(old, whole, ROOT, plan) if request.reading else whole
     else:
         new = old

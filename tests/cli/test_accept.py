@@ -90,6 +90,14 @@ _FORMS = {
 }  # fmt: skip
 
 
+_NEW_KEYS = {
+    "lines that end with a carriage return, after a byte order mark",
+    "YAML whose block gets a new key",
+    "YAML in flow style",
+}
+"""Forms whose truth has no vendor, so that only --field accepts one."""
+
+
 @pytest.mark.parametrize("form", _FORMS)
 def test_the_whole_answer_becomes_the_truth_and_the_file_keeps_its_form(
     evalctl: Evalctl, write: Write, form: str
@@ -100,7 +108,8 @@ def test_the_whole_answer_becomes_the_truth_and_the_file_keeps_its_form(
     write("p.jsonl", lines({"id": "b", "candidate": _ANSWER}, {"id": "a", "candidate": {"total": 1, "vendor": "x"}}))
     write("s.yaml", f"{_EVALUATORS}predictions: p.jsonl\ndataset: {name}\n")
     assert evalctl("run", "s.yaml", "-q", "-o", "r.jsonl", "--exit-zero").returncode == 0
-    done = evalctl("accept", "r.jsonl", "--case", "b", "--yes")
+    fields = ("--field", "total", "--field", "vendor") if form in _NEW_KEYS else ()
+    done = evalctl("accept", "r.jsonl", "--case", "b", "--yes", *fields)
     assert (done.returncode, done.stderr) == (0, f"written: {name}\n")
     assert file.read_bytes().decode() == after
     assert evalctl("run", "s.yaml", "-q", "-o", "r.jsonl").returncode == 0
@@ -161,6 +170,27 @@ def test_a_further_reading_joins_those_that_are_accepted(evalctl: Evalctl, write
     assert (done.returncode, done.stderr) == (2, 'error: vendor: "Acme Inc" is an accepted reading already\n')
 
 
+def test_what_passed_in_another_spelling_and_what_nobody_looked_at_stays(evalctl: Evalctl, write: Write) -> None:
+    write(
+        "p.jsonl",
+        lines({"id": "b", "candidate": {"day": "3 Jan 2025", "total": 2, "rows": [4, 3], "new": 1, "more": 5}}),
+    )
+    comparators = "{day: date, total: exact, rows: {unordered: exact}, more: exact}"
+    write(
+        "s.yaml",
+        f"evaluators: [{{type: object_match, comparators: {comparators}}}]\npredictions: p.jsonl\ndataset: d.jsonl\n",
+    )
+    row = {"id": "b", "expected": {"day": "2025-01-03", "total": 1, "rows": [3, 4], "left": 7, "more": None}}
+    file = write("d.jsonl", lines(row))
+    evalctl("run", "s.yaml", "-q", "-o", "r.jsonl", "--exit-zero")
+    assert evalctl("accept", "r.jsonl", "--case", "b", "-y").returncode == 0
+    accepted = {"day": "2025-01-03", "total": 2, "rows": [3, 4], "left": 7, "more": 5}
+    assert json.loads(file.read_text(encoding="utf-8")) == {"id": "b", "expected": accepted}
+    assert evalctl("run", "s.yaml", "-q", "-o", "r.jsonl").returncode == 0
+    assert evalctl("accept", "r.jsonl", "--case", "b", "--field", "day", "-y").returncode == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["expected"]["day"] == "3 Jan 2025"
+
+
 def test_text_that_holds_json_stays_text(evalctl: Evalctl, write: Write) -> None:
     text = '{"id": "b", "expected": "{\\"total\\": 10}"}\n{"id": "a", "expected": {"total": 1, "vendor": "x"}}\n'
     file = _run(evalctl, write, "d.jsonl", text, 'Here you are: ```json\n{"total": 12}\n```')
@@ -172,7 +202,7 @@ def test_text_that_holds_json_stays_text(evalctl: Evalctl, write: Write) -> None
     ("flags", "message"),
     [
         ("--case bb", "r.jsonl: has no row of case 'bb'; did you mean 'b'?"),
-        ("--case a", "case 'a': the answer is the expected value already"),
+        ("--case a", "case 'a': the answer is right already; --field accepts its spelling of a value"),
         ("--case b --target x", "r.jsonl: has no row of case 'b' by target 'x'"),
         ("--case b --field totl", "--field 'totl': the answer has no such value"),
         ("--case b --field [*].x", "--field '[*].x': must be the path of one value, such as invoice.total"),

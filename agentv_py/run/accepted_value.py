@@ -1,0 +1,45 @@
+"""An expected value, an answer and what evaluators said about it → the new expected value. What passed stays."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agentv_py.case import ABSENT
+from agentv_py.comparison.paths import join_path
+from agentv_py.report.misses import read_misses
+from agentv_py.report.row_values import list_hits
+from agentv_py.results.row import Row
+
+
+class Findings:
+    """Which paths passed and which did not, by any evaluator."""
+
+    def __init__(self, row: Row) -> None:
+        results: list[Mapping[str, Any]] = [*row["evaluator_results"]]
+        self.hits = [path for result in results for path in list_hits(result)]
+        self.misses = [miss.path for result in results for miss in read_misses(result)]
+        self.has_paths = bool(self.hits or any(result.get("details", {}).get("mismatches") for result in results))
+        """Whether evaluators compared single values. A judge may rate the answer as a whole."""
+
+    def is_wrong(self, path: str) -> bool:
+        """Return whether anything at a path or below it did not pass."""
+        return any(
+            miss == path or miss.startswith((f"{path}.", f"{path}[", f"{path} (")) for miss in self.misses
+        )  # a miss may have a note after its path
+
+
+def accept_whole(expected: Any, answer: Any, findings: Findings, path: str = "") -> Any:
+    """Take the answer, except where it passed in another spelling, and where no evaluator looked at it.
+
+    A list is taken as a whole: its rows may be paired in another order.
+    """
+    if not findings.has_paths or not (isinstance(expected, dict) and isinstance(answer, dict)):
+        return answer
+    new: dict[str, Any] = {}
+    for key in dict.fromkeys((*expected, *answer)):
+        below = join_path(path, key)
+        old, value = expected.get(key, ABSENT), answer.get(key, ABSENT)
+        if isinstance(old, dict) and isinstance(value, dict):
+            new[key] = accept_whole(old, value, findings, below)
+        elif chosen := [each for each in (value if findings.is_wrong(below) else old,) if each is not ABSENT]:
+            new[key] = chosen[0]
+    return new
