@@ -1,5 +1,6 @@
 """Suites of other tools, converted: the new suite is valid, runs with the same scores, and replaces nothing."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,11 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
-from pipeline import rows_of
+from models import Models
+from pipeline import plan_of, rows_of
 from requirements import require_program
+
+from agentv_py.run.session import run_plans
 
 _ROOT = Path(__file__).parents[2]
 Write = Callable[[str, Any], Path]
@@ -77,6 +81,7 @@ def test_a_configuration_of_promptfoo_is_converted_and_runs(write: Write, evalct
         ("test-2", [("cost", 1.0), ("not-icontains", 0.0), ("python", 0.17)]),
     ]  # fmt: skip
     assert [(row["verdict"], row["tokens"]["total"]) for row in rows] == [("pass", 5), ("fail", 5)]
+    assert [result["verdict"] for result in rows[1]["evaluator_results"]] == ["pass", "fail", "pass"]
 
 
 def test_a_suite_of_agentv_is_converted_to_another_folder_and_scores_the_same(tmp_path: Path, evalctl: Evalctl) -> None:
@@ -126,3 +131,42 @@ def test_a_new_suite_that_is_not_valid_here_is_written_and_its_problem_is_shown(
     assert "s.evalctl.yaml:2:" in done.stderr
     assert "none-such-program" in done.stderr
     assert "none-such-program" in Path("s.evalctl.yaml").read_text()
+
+
+def test_models_and_schemas_of_promptfoo_work_after_the_conversion(
+    write: Write, evalctl: Evalctl, models: Models, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "key-for-tests")
+    models.script(
+        ("about cats", [{"answer": {"reasoning": "so", "score": 0.9}}]),
+        ("Describe", [{"content": '{"animal": "cat"}'}]),
+    )
+    endpoint = {"apiBaseUrl": models.url}
+    judge = {"id": "openai:chat:judge", "config": endpoint}
+    embedder = {"id": "openai:embedding:e", "config": endpoint}
+    config = {
+        "prompts": ["Describe a {{animal}}."],
+        "providers": [{"id": "openai:chat:writer", "label": "writer", "config": endpoint}],
+        "tests": [
+            {
+                "vars": {"animal": "cat"},
+                "assert": [
+                    {"type": "is-json", "value": {"type": "object", "required": ["animal"]}},
+                    {"type": "contains-json", "value": "file://dog.json"},
+                    {"type": "llm-rubric", "value": "is about {{animal}}s", "provider": judge},
+                    {"type": "similar", "value": "{{animal}}", "threshold": 0.01, "provider": embedder},
+                ],
+            }
+        ],
+    }
+    write("promptfooconfig.yaml", config)
+    write("dog.json", {"properties": {"animal": {"const": "dog"}}})
+    done = evalctl("convert", "promptfooconfig.yaml", OPENAI_API_KEY="key-for-tests")
+    assert (done.returncode, done.stderr) == (0, "")
+    run_plans([plan_of(Path("promptfooconfig.evalctl.yaml"))], "r.jsonl", 1, lambda _cases: None)
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines()]
+    [(_, scores)] = _outline(rows)
+    similar = pytest.approx(0.745, abs=0.001)
+    assert scores == [("is-json", 1.0), ("contains-json", 0.0), ("llm-rubric", 0.9), ("similar", similar)]
+    assert [result["verdict"] for result in rows[0]["evaluator_results"]] == ["pass", "fail", "pass", "pass"]
+    assert (rows[0]["verdict"], rows[0]["target"]) == ("fail", "writer")

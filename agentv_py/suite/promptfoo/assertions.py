@@ -15,6 +15,7 @@ _FILE = "file://"
 _SCRIPTS = {"javascript": (".js", ".mjs", ".cjs", ".ts"), "python": (".py",)}
 _MOST_LETTERS = 5
 _LEAST_SIMILARITY = 0.75
+_ABOVE_ZERO = 1e-6  # without a threshold, promptfoo lets any score above 0 pass
 _EMBEDDING = "openai:embedding:text-embedding-3-large"
 _GRADER = "name the model that judges: provider: openai:chat:MODEL, here or under defaultTest.options"
 Entries = dict[str, Node | None]
@@ -137,12 +138,10 @@ class AssertionTranslator:
         provider = keys.take("provider") or build_scalar(_EMBEDDING, keys.node)
         endpoint = self._providers.build_endpoint(provider, keys.where)
         backend = build_mapping({"type": build_scalar("embedding", provider), **endpoint}, provider)
-        leaf: Entries = {
-            "match": build_scalar("semantic", keys.node),
-            "threshold": self._take_threshold(keys, _LEAST_SIMILARITY),
-        }
-        comparators = build_mapping(leaf | {"backend": backend}, keys.node)
-        return {"type": _name("object_match", keys), "comparators": comparators}
+        least = self._take_threshold(keys, _LEAST_SIMILARITY)
+        leaf: Entries = {"match": build_scalar("semantic", keys.node), "threshold": least, "backend": backend}
+        comparators = build_mapping(leaf, keys.node)
+        return {"type": _name("object_match", keys), "min_score": least, "comparators": comparators}
 
     def _build_script(self, language: str) -> Callable[[Keys, Node | None], Entries]:
         def build(keys: Keys, value: Node | None) -> Entries:
@@ -152,7 +151,7 @@ class AssertionTranslator:
             config = keys.take("config")
             extra = config.below if config is not None and isinstance(config.below, dict) else {}
             script = build_value(self._add_script(language, str(text.value), text), text)
-            least = self._take_threshold(keys) if "threshold" in keys else None
+            least = self._take_threshold(keys, _ABOVE_ZERO)
             return {"type": _name("code_judge", keys), "min_score": least, "script": script, **extra}
 
         return build
