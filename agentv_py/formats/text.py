@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 DASH = "–"
 
 _BARS = "▁▂▃▄▅▆▇█"
+_LEAST_SPREAD = 0.2
 
 
 def format_figure(value: float | None, form: str = ".3f", unit: str = "") -> str:
@@ -94,11 +95,13 @@ def describe_parsed(parsed: Mapping[str, int]) -> str:
 
 
 def draw_sparkline(scores: Sequence[float | None]) -> str:
-    """Draw a bar per run, from the lowest score to the highest.
+    """Draw a bar per run. The axis is at least a fifth of the scale high, so that noise looks like noise.
 
     A run without a score is a gap; equal scores are a line in the middle.
     """
     known = [score for score in scores if score is not None]
-    low, spread = min(known, default=0.0), max(known, default=0.0) - min(known, default=0.0)
-    step = (len(_BARS) - 1) / spread if spread > 1e-9 else 0.0
-    return "".join(" " if score is None else _BARS[round((score - low) * step)] if step else "▄" for score in scores)
+    low, high = min(known, default=0.0), max(known, default=0.0)
+    spread = max(high - low, _LEAST_SPREAD)
+    bottom = (low + high - spread) / 2
+    step = (len(_BARS) - 1) / spread
+    return "".join(" " if score is None else _BARS[int((score - bottom) * step + 1e-9)] for score in scores)

@@ -1,6 +1,7 @@
 """Many results files → the scores of each suite over time, and whether they fall."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from agentv_py.report.slices.fold import Slices, refuse_unknown
 from agentv_py.report.statistics import student_quantile
 from agentv_py.report.summary import SuiteSummary, join_names
 from agentv_py.report.tally import Tally
+from agentv_py.results.label import RunLabel, join_labels, read_label
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.score import SLACK
 from agentv_py.suite.slice_key import SliceKey
@@ -35,6 +37,17 @@ class Run:
     timestamp: str
     summary: SuiteSummary = field(default_factory=SuiteSummary)
     slices: Slices = field(default_factory=Slices)
+    labels: dict[RunLabel, None] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The label that the user gave the run, else the name of its file."""
+        return join_labels(self.labels) or self.file
+
+    @property
+    def selection(self) -> str:
+        """The flags that selected some cases; empty for a run of every case."""
+        return ", ".join(chosen.flags for chosen in self.summary.narrow_selections)
 
 
 @dataclass(slots=True)
@@ -121,6 +134,8 @@ def compute_trend(sources: Sequence[ResultsSource], slices: Sequence[SliceKey] =
             if key not in runs:
                 runs[key] = Run(source.shown, str(row.get("timestamp", "")), slices=Slices.for_all_suites(slices))
             runs[key].summary.add(row)
+            if (label := read_label(row)) is not None:
+                runs[key].labels[label] = None
             if slices:
                 runs[key].slices.add(row)
         if all(known != number for _, known in runs):
@@ -128,17 +143,24 @@ def compute_trend(sources: Sequence[ResultsSource], slices: Sequence[SliceKey] =
     refuse_unknown([run.slices for run in runs.values()])
     for suite in dict.fromkeys(suite for suite, _ in runs):
         of_suite = [run for (name, _), run in runs.items() if name == suite]
-        trend.series.append(Series(suite, sorted(of_suite, key=lambda run: run.timestamp)))
-        trend.left_out.extend(_compare_selections(suite, of_suite))
+        kept = choose_selection(of_suite)
+        trend.series.append(
+            Series(suite, sorted((run for run in of_suite if run.selection == kept), key=lambda run: run.timestamp))
+        )
+        trend.left_out.extend(_explain_left_out(suite, run, kept) for run in of_suite if run.selection != kept)
     return trend
 
 
-def _compare_selections(suite: str, runs: Sequence[Run]) -> Iterator[Problem]:
-    """Warn if the runs of a suite selected their cases by other flags: their scores compare badly."""
-    flags = {run.file: ", ".join(chosen.flags for chosen in run.summary.narrow_selections) for run in runs}
-    if len(set(flags.values())) > 1:
-        file, narrow = next((file, text) for file, text in flags.items() if text)
-        yield Problem(f"the runs of {suite!r} are of other selections, such as {narrow}", "", file)
+def choose_selection(runs: Sequence[Run]) -> str:
+    """Choose the selection that most runs have, because scores of other cases do not compare; every case wins a tie."""
+    counts = Counter(run.selection for run in runs)
+    return max(counts, key=lambda selection: (counts[selection], not selection))
+
+
+def _explain_left_out(suite: str, run: Run, kept: str) -> Problem:
+    own, others = run.selection or "every case", kept or "every case"
+    why = f"its run of {suite!r} is of another selection ({own}) than the others ({others}), and is left out"
+    return Problem(why, "", run.file)
 
 
 def fit_slope(values: Sequence[float]) -> Slope | None:

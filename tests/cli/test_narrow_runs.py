@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
+from rows import lines, row
 
 from agentv_py import run_suite
 
@@ -58,7 +59,9 @@ def test_later_commands_know_that_runs_are_of_other_selections(evalctl: Evalctl,
     sentence = "the baseline of all cases, the candidate of 6 of 10 cases: --failed-from all.jsonl"
     assert sentence in " ".join(evalctl("diff", "all.jsonl", "failed.jsonl", COLUMNS="200").stdout.split())
     assert "other selections" not in evalctl("diff", "failed.jsonl", "failed.jsonl").stdout
-    assert "runs of 's' are of other selections" in evalctl("trend", "all.jsonl", "failed.jsonl").stderr
+    done = evalctl("trend", "all.jsonl", "failed.jsonl", "--format", "json")
+    assert "failed.jsonl: its run of 's' is of another selection" in done.stderr
+    assert [run["file"] for run in json.loads(done.stdout)["series"][0]["runs"]] == ["all.jsonl"]
     done = evalctl("run", "s.yaml", "--limit", "3", "-o", "failed.jsonl", "--resume")
     assert (done.returncode, "case 'c4', which is not selected" in done.stderr) == (2, True)
     evalctl("run", "s.yaml", "-o", "failed.jsonl", "--resume", "--exit-zero")
@@ -206,3 +209,18 @@ def test_last_failed_of_another_suite_is_exit_2(evalctl: Evalctl, write: Write) 
         2,
         "error: s.yaml: --last-failed: has no row of suite 's'; its suites: 't'\n",
     )
+
+
+def test_a_trend_names_runs_by_label_and_does_not_stretch_noise(evalctl: Evalctl, write: Write) -> None:
+    for number, score in enumerate((0.9, 0.905, 0.9)):
+        about = {"label": "model b", "commit": "c" * 40} if number == 1 else {}
+        write(
+            f"a-very-long-name-of-results-{number}.jsonl",
+            lines(row("c", score, timestamp=f"2026-01-0{number}", **about)),
+        )
+    files = [f"a-very-long-name-of-results-{number}.jsonl" for number in range(3)]
+    text = evalctl("trend", *files).stdout
+    assert "model b ccccccc" in text
+    assert "▄▄▄" in text
+    runs = json.loads(evalctl("trend", *files, "--format", "json").stdout)["series"][0]["runs"]
+    assert [run["name"] for run in runs] == [files[0], "model b ccccccc", files[2]]

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentv_py.errors import make_printable
-from agentv_py.formats.console.layout import build_table, cut_start, draw_change, draw_file
+from agentv_py.formats.console.layout import build_table, cut_start, draw_change
 from agentv_py.formats.text import draw_sparkline, format_count, format_slope_interval
 from agentv_py.report.trend import Series, Slope, Trend
 
@@ -21,7 +21,7 @@ def draw_trend(trend: Trend, width: int) -> Iterator[RenderableType]:
             yield Text()
         yield Text.assemble((make_printable(series.suite), "bold"), f" · {format_count(len(series.runs), 'run')}")
         yield Text()
-        yield _draw_runs(series, width)
+        yield _draw_runs(series)
         if len(series.runs) > _MOST_RUNS:
             yield Text(f"and {len(series.runs) - _MOST_RUNS:,} before them", style="dim")
         yield Text()
@@ -33,12 +33,12 @@ def draw_trend(trend: Trend, width: int) -> Iterator[RenderableType]:
         yield Text("no rows")
 
 
-def _draw_runs(series: Series, width: int) -> Table:
-    table = build_table("time", ">cases", ">mean score", ">pass rate", ">errors", "results")
+def _draw_runs(series: Series) -> Table:
+    table = build_table("time", ">cases", ">mean score", ">pass rate", ">errors", "run")
     for run in series.runs[-_MOST_RUNS:]:
         figures = f"{run.summary.mean_score.value:.3f}", f"{run.summary.pass_rate.value:.1%}"
         errors = Text(str(run.summary.errors), style="magenta" if run.summary.errors else "dim")
-        name = draw_file(run.file, max(width - 62, 12))
+        name = Text(make_printable(run.name))
         table.add_row(make_printable(run.timestamp[:19]), f"{run.summary.cases:,}", *figures, errors, name)
     return table
 

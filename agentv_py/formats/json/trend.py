@@ -19,6 +19,7 @@ def _convert_series(series: Series) -> dict[str, Any]:
         "runs": [
             {
                 "file": run.file,
+                "name": run.name,
                 "timestamp": run.timestamp,
                 "cases": run.summary.cases,
                 "errors": run.summary.errors,

@@ -19,9 +19,9 @@ def write_trend(trend: Trend) -> Iterator[str | FoldedList]:
         yield write_table("Figures", heads, list(_list_figures(series)))
         yield write_table(
             f"Runs ({len(series.runs)})",
-            ("time", "cases", "mean score", "pass rate", "errors", "results"),
+            ("time", "cases", "mean score", "pass rate", "errors", "run"),
             [(escape(run.timestamp[:19]), run.summary.cases, f"{run.summary.mean_score.value:.3f}",
-              f"{run.summary.pass_rate.value:.1%}", run.summary.errors, escape(run.file)) for run in series.runs],
+              f"{run.summary.pass_rate.value:.1%}", run.summary.errors, escape(run.name)) for run in series.runs],
         )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ function drawSeries(series) {
     ["Mean score", series.mean_score, series.runs.map((run) => run.mean_score), three, three],
     ["Pass rate", series.pass_rate, series.runs.map((run) => run.pass_rate), percent, points],
   ];
+  const names = series.runs.map(({ name }) => cut(name, 120));
   const body = make("tbody");
   const more = folded(series.runs.map(drawRun).reverse(), 20, body, "runs");
   return make(
@@ -29,7 +30,7 @@ function drawSeries(series) {
     make(
       "div",
       { class: "figures" },
-      figures.map((figure) => drawCurve(...figure)),
+      figures.map(([name, slope, estimates, form, unit]) => drawCurve(name, slope, estimates, form, unit, names)),
     ),
     table("run, the latest first", [">mean score", ">pass rate", ">cases~", ">errors~"], body),
     more,
@@ -38,7 +39,7 @@ function drawSeries(series) {
   );
 }
 
-function drawCurve(name, slope, estimates, form, unit) {
+function drawCurve(name, slope, estimates, form, unit, names) {
   const change =
     slope.slope === null
       ? "one run only"
@@ -49,7 +50,46 @@ function drawCurve(name, slope, estimates, form, unit) {
     make("h3", {}, name),
     make("p", { class: "big" }, form(estimates.at(-1).value)),
     make("p", { class: "muted" }, change),
-    curve(estimates, 300, 80),
+    runCurve(estimates, names, form),
+  );
+}
+
+const MOST_VALUES = 12;
+
+// A dot per run with its value, on an axis from 0 to 1. Where there are many runs, the first, the last, the lowest and the
+// highest have their values beside them; every dot has one in its title.
+function runCurve(estimates, names, form) {
+  const [width, height, left, bottom] = [600, 200, 44, 26];
+  const x = (at) => left + 20 + (estimates.length > 1 ? (at * (width - left - 50)) / (estimates.length - 1) : 0);
+  const y = (value) => 16 + (1 - value) * (height - bottom - 16);
+  const values = estimates.map(({ value }) => value);
+  const telling = new Set([0, values.length - 1, values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))]);
+  const band = [
+    ...estimates.map(({ high }, at) => `${x(at).toFixed(1)},${y(high).toFixed(1)}`),
+    ...estimates.map(({ low }, at) => `${x(at).toFixed(1)},${y(low).toFixed(1)}`).reverse(),
+  ];
+  const marks = [0, 0.5, 1].flatMap((value) => [
+    draw("line", { class: "grid-line", x1: left, x2: width, y1: y(value), y2: y(value) }),
+    draw("text", { class: "axis", x: left - 6, y: y(value) + 4, "text-anchor": "end" }, form(value).replace(/\.0+%$/, "%").replace(/\.?0+$/, "")),
+  ]);
+  const dots = values.flatMap((value, at) => [
+    draw("circle", { class: "dot", cx: x(at), cy: y(value), r: 4 }, draw("title", {}, `${names[at]}: ${form(value)}`)),
+    values.length <= MOST_VALUES || telling.has(at)
+      ? draw("text", { class: "axis value-mark", x: x(at), y: Math.max(12, y(value) - 9), "text-anchor": "middle" }, form(value))
+      : null,
+  ]);
+  return draw(
+    "svg",
+    {
+      class: "runs",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": values.map((value, at) => `${names[at]}: ${form(value)}`).join(", "),
+    },
+    marks,
+    draw("polygon", { class: "reach", points: band.join(" ") }),
+    draw("polyline", { class: "line", points: values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
+    dots,
   );
 }
 
@@ -60,9 +100,9 @@ function drawRun(run) {
     make(
       "th",
       { scope: "row" },
-      run.timestamp ? moment(run.timestamp) : run.file,
+      run.name,
       " ",
-      make("small", { class: "muted few" }, run.timestamp ? run.file : ""),
+      make("small", { class: "muted few" }, run.timestamp ? moment(run.timestamp) : ""),
     ),
     numeric(three(run.mean_score.value)),
     numeric(percent(run.pass_rate.value)),
