@@ -85,7 +85,8 @@ class WatchDisplay(RunDisplay):
             lines = list(list_changed_cases(compute_diff(sources[0], sources[1])))
         except UserError:  # nothing to compare
             return False
-        print_lines(*lines, err=False)
+        if not self.quiet:
+            print_lines(*lines, err=False)
         return True
 
 
