@@ -25,7 +25,7 @@ def build_selection(request: RunRequest) -> Selection:
 
 
 def _read_failed_cases(request: RunRequest) -> FailedCases | None:
-    files, ids = request.failed_from, dict[str, set[str]]()
+    files, ids, torn_lines = request.failed_from, dict[str, set[str]](), list[Problem]()
     if request.last_failed:
         from agentv_py.run.last_runs import read_last_runs  # most runs are of all cases
 
@@ -37,11 +37,12 @@ def _read_failed_cases(request: RunRequest) -> FailedCases | None:
         for source in sources:
             for row in read_results(source):
                 if isinstance(row, Problem):
-                    continue  # its row was never finished, and its case runs with --resume
+                    torn_lines.append(row)
+                    continue
                 of_suite = ids.setdefault(row["suite"], set())
                 if row["verdict"] != "pass" or row["status"] == "error":
                     of_suite.add(row["case_id"])
-    return FailedCases(files, ids)
+    return FailedCases(files, ids, torn_lines=torn_lines)
 
 
 def _refuse_output(request: RunRequest) -> None:

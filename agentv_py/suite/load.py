@@ -200,6 +200,8 @@ class _Loader:
             node = find_node(document, ["split", "by"])
             what = f"{selector.without_part:,} of {selector.total:,} cases have no such value; each is split by its id"
             self.diagnostics.warn(Problem(what, "split.by", self.file, node.line, node.column))
+        for problem in self.selection.failed.torn_lines if self.selection.failed else ():
+            self.diagnostics.remark(problem)
         if lost := selector.count_lost():
             what = f"{lost:,} case{' that has' if lost == 1 else 's that have'} not passed before"
             self.diagnostics.remark(Problem(f"{what} {'is' if lost == 1 else 'are'} gone", "", self.file))

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agentv_py.errors import UserError
+from agentv_py.errors import Problem, UserError
 from agentv_py.suite.condition import Condition
 
 PositionedCase = tuple[int, str, Mapping[str, Any]]
@@ -21,6 +21,8 @@ class FailedCases(NamedTuple):
     """Empty for the results in .evalctl/results, which `--last-failed` reads."""
     ids: Mapping[str, Collection[str]]
     """By suite; a suite that the files have and whose cases all passed has none."""
+    torn_lines: Sequence[Problem] = ()
+    """The last lines of files of runs that were killed."""
 
     @property
     def flag(self) -> str:

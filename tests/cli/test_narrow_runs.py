@@ -81,6 +81,16 @@ def test_a_case_that_did_not_pass_for_any_target_runs_for_all_of_them(evalctl: E
     assert done.stderr.startswith("9 of 10 cases: --failed-from r.jsonl\n")
 
 
+def test_a_torn_line_of_earlier_results_is_said(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    _write_rows(write)
+    evalctl("run", "s.yaml", "-o", "r.jsonl", "-q")
+    rows = (tmp_path / "r.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "r.jsonl").write_text(rows[:-20], encoding="utf-8")
+    done = evalctl("run", "s.yaml", "--failed-from", "r.jsonl", "-o", "f.jsonl")
+    said = "warning: r.jsonl:10: the last line is torn, and left out\n5 of 10 cases: --failed-from r.jsonl\n"
+    assert done.stderr.startswith(said)
+
+
 def test_suites_that_lack_a_key_run_nothing_as_long_as_another_has_it(evalctl: Evalctl, write: Write) -> None:
     _write_rows(write)
     write("t.yaml", _EVALUATORS + "cases: [{expected: {a: 1}, candidate: {a: 1}}]\n")
