@@ -10,7 +10,7 @@ from agentv_py.models.policy import CallPolicy
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row
 from agentv_py.run.execute import choose_policy
-from agentv_py.run.plans import check_selection, load_plans
+from agentv_py.run.plans import check_code, check_selection, load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.select import build_selection
 from agentv_py.run.session import check_inputs
@@ -72,6 +72,7 @@ def run_suite(
     selection = build_selection(request)
     [plan] = load_plans(request.suites, selection, request.answers)
     check_selection([plan], selection)
+    check_code([plan])
     for problem in (*plan.warnings, *plan.remarks):
         warnings.warn(str(problem), stacklevel=2)
     return _score(plan, request, choose_policy([plan], request))

@@ -46,7 +46,7 @@ def validate(
     The command runs nothing, unless you name a target. It shows all problems at once, each with its file and line.
     """
     with exit_on_user_error():
-        from agentv_py.run.plans import load_plans
+        from agentv_py.run.plans import check_code, load_plans
         from agentv_py.suite.answers import AnswerChoice
         from agentv_py.suite.selection import Selection
 
@@ -60,6 +60,8 @@ def validate(
                 count = len(plan.selected)
                 found = _describe_findings(findings[plan.file]) if gold else ""
                 print_lines(f"{plan.file}: valid, {count:,} {'case' if count == 1 else 'cases'}{found}", err=False)
+        if target is not None:
+            check_code(plans)
         answers = [_show_answer(plan, target) for plan in plans] if target is not None else []
         if not all(answers):
             sys.exit(_NO_ANSWER)

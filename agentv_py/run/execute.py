@@ -10,7 +10,7 @@ from agentv_py.models.budget import UNKNOWN_COST_MESSAGE, Budget, Spending
 from agentv_py.models.policy import CallPolicy
 from agentv_py.results.read import ResultsSource
 from agentv_py.run.gates import check_gates, choose_exit_code, choose_gates
-from agentv_py.run.plans import check_selection, load_plans
+from agentv_py.run.plans import check_code, check_selection, load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.select import build_selection
 from agentv_py.run.session import Session, resume_plans, run_plans, spool_rows
@@ -68,6 +68,7 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
         label_plans(plans, request.label)
     display.show_warnings(plans)
     check_selection(plans, selection)
+    check_code(plans)
     display.show_selection(plans)
     policy = choose_policy(plans, request)
     gates = [choose_gates(plan, request.mean_score, request.pass_rate) for plan in plans]

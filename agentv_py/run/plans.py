@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 from agentv_py.errors import InvalidSuite, NothingSelected, Problem, UserError
 from agentv_py.suite.answers import AnswerChoice
@@ -9,6 +10,9 @@ from agentv_py.suite.load import load
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.selection import Selection
 from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
+
+if TYPE_CHECKING:
+    from agentv_py.targets.live import LiveTarget
 
 
 def load_plans(
@@ -55,6 +59,20 @@ def check_selection(plans: Sequence[Plan], selection: Selection) -> None:
             raise UserError(*(Problem(plan.selection.unknown[flag], flag, plan.file) for plan in plans))
     if not any(plan.selected for plan in plans):
         raise NothingSelected(*(_explain_nothing(plan, selection) for plan in plans))
+
+
+def check_code(plans: Sequence[Plan]) -> None:
+    """Load the user's code that targets call. Raise InvalidSuite if that fails."""
+    problems = [problem for plan in plans for problem in _load_code(plan)]
+    if problems:
+        raise InvalidSuite(*problems)
+
+
+def _load_code(plan: Plan) -> Iterator[Problem]:
+    for name, target, predictions in plan.targets:
+        if predictions is None:
+            for key, what in cast("LiveTarget", target).problems_of_code():
+                yield Problem(what, f"target {name}.{key}", plan.file)
 
 
 def _describe_clash(plan: Plan, other: Plan) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.errors import Unwritable, UserError
+from agentv_py.results.write import name_file
 from agentv_py.suite.plan import Plan
 
 _TARGET = "{target}"
@@ -16,7 +17,10 @@ class Recorder:
     """Writes each answer as soon as it is there. A resumed run adds the answers that the file lacks."""
 
     def __init__(self, name: str, plans: Sequence[Plan], *, resume: bool) -> None:
-        self._paths = {target: Path(name.replace(_TARGET, target)) for target in _list_targets(name, plans)}
+        # A name of a target leads to no other folder.
+        self._paths = {target: Path(name.replace(_TARGET, name_file(target))) for target in _list_targets(name, plans)}
+        if len(set(self._paths.values())) < len(self._paths):
+            raise UserError("--record: two targets have names that give the same file; rename one of them")
         inputs = [path.resolve() for plan in plans for path in plan.list_inputs()]
         self._known: dict[str, set[str]] = {}
         for target, path in self._paths.items():

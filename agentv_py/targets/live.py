@@ -98,6 +98,10 @@ class LiveTarget(Target):
         """Yield each option that is valid but cannot work here: its key or place, and the problem."""
         return iter(())
 
+    def problems_of_code(self) -> Iterator[tuple[str, str]]:
+        """Yield each option that turns out to be wrong when the user's code is loaded; only a run does that."""
+        return iter(())
+
     def list_files(self) -> Iterator[Path]:
         """Yield the files, besides the suite, that shape the answers."""
         return iter(())

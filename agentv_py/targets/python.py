@@ -17,6 +17,7 @@ from agentv_py.models.redaction import redact_keys
 from agentv_py.targets.answer import Answer, InvalidAnswer, complete, read_answer
 from agentv_py.targets.calls import Function, call_function
 from agentv_py.targets.live import LocalTarget, Place, TargetCase, hash_file
+from agentv_py.targets.module_source import explain_missing_function
 from agentv_py.targets.printing import print_to_stderr
 from agentv_py.targets.python_value import to_json
 
@@ -41,6 +42,13 @@ class Python(LocalTarget):
     """Calls of a sync function that were not over at their timeout."""
 
     def problems(self) -> Iterator[tuple[str | Place, str]]:
+        """Look at the files of the module. It is not imported, because that runs the user's code."""
+        self._add_folders()
+        module, _, name = self.function.partition(":")
+        if reason := explain_missing_function(module, name):
+            yield "function", f"{self.function!r} cannot be imported: {reason}"
+
+    def problems_of_code(self) -> Iterator[tuple[str, str]]:
         try:
             _ = self._function
         except Exception as error:  # noqa: BLE001  a module may raise anything while it is imported
@@ -83,12 +91,16 @@ class Python(LocalTarget):
     def _build_error(self, error: Exception) -> RequestError:
         return RequestError(type(error).__name__, redact_keys(str(error), self.secrets()))
 
-    @cached_property
-    def _function(self) -> Function:
-        module, _, name = self.function.partition(":")
+    def _add_folders(self) -> None:
+        """Let modules beside the suite and in the working folder be found."""
         for folder in (str(self._folder.absolute()), str(Path.cwd())):
             if folder not in sys.path:
                 sys.path.insert(0, folder)
+
+    @cached_property
+    def _function(self) -> Function:
+        module, _, name = self.function.partition(":")
+        self._add_folders()
         with print_to_stderr():
             function: Function = getattr(import_module(module), name)
         if not callable(function):
