@@ -2,9 +2,9 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, wraps
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ _LARGEST = 2**24
 
 _WHOLE = re.compile(r"\s*\{\{((?:(?!\}\}|\{\{).)*)\}\}\s*", re.DOTALL)
 _MARKS = ("{{", "{%", "{#")
+_WIDTH = re.compile(r"%[^%a-zA-Z]{0,9}(?:[0-9]{6}|\*)|:[^{}]{0,9}[0-9]{6}[^{}]*\}|:[^{}]*\{")
 
 
 class TooMuch(Exception):  # noqa: N818  a finding about a template
@@ -131,16 +132,26 @@ def _environment() -> "Environment":
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandbox(ImmutableSandboxedEnvironment):
-        intercepted_binops = frozenset({"*", "**"})
+        intercepted_binops = frozenset({"*", "**", "%"})
 
         def getattr(self, obj: Any, attribute: str) -> Any:
             # A key of the data comes before a method of Python's dict.
             return obj[attribute] if isinstance(obj, dict) and attribute in obj else super().getattr(obj, attribute)
 
         def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-            if _measure_product(operator, left, right) > _LARGEST:
+            if operator == "%" and isinstance(left, str):
+                _check_width(left)
+            elif _measure_product(operator, left, right) > _LARGEST:
                 raise TooMuch(f"the result of {operator} is too large")
             return super().call_binop(context, operator, left, right)
+
+        def call(self, context: Any, function: Any, *arguments: Any, **options: Any) -> Any:
+            text = getattr(getattr(function, "__wrapped__", function), "__self__", None)
+            if isinstance(text, str) and function.__name__.startswith("format"):
+                _check_width(text)
+            elif isinstance(text, str):  # another method of a text
+                _check_counts((*arguments, *options.values()))
+            return super().call(context, function, *arguments, **options)
 
     def to_text(value: Any) -> Any:
         return value if isinstance(value, str | Undefined) else jsontext.dumps(value).decode()
@@ -148,7 +159,34 @@ def _environment() -> "Environment":
     environment = Sandbox(undefined=StrictUndefined, finalize=to_text, autoescape=False, keep_trailing_newline=True)
     environment.optimized = False  # jinja would compute constants without these bounds
     del environment.globals["lipsum"]  # it makes random text of any length
+    environment.filters |= {name: _bound_filter(name, function) for name, function in environment.filters.items()}
     return environment
+
+
+def _bound_filter(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    first = 2 if hasattr(function, "jinja_pass_arg") else 1  # behind the value, and perhaps the context
+
+    @wraps(function)
+    def filter_value(*arguments: Any, **options: Any) -> Any:
+        _check_counts((*arguments[first:], *options.values()))
+        if name == "format":
+            _check_width(str(arguments[0]))
+        return function(*arguments, **options)
+
+    return filter_value
+
+
+def _check_counts(values: Iterable[Any]) -> None:
+    """Raise TooMuch for a number that can make a text or a list too large, such as a width."""
+    for value in values:
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            raise TooMuch(f"{value:,} is too large for an argument")
+
+
+def _check_width(text: str) -> None:
+    """Raise TooMuch if a text is a format that makes a text too large, such as `%999999999d`."""
+    if ("%" in text or "{" in text) and _WIDTH.search(text):
+        raise TooMuch("the width in a format is too large")
 
 
 def _measure_product(operator: str, left: Any, right: Any) -> int:

@@ -70,3 +70,21 @@ def test_who_traces_the_program_goes_on_tracing() -> None:
         assert sys.gettrace() is trace
     finally:
         sys.settrace(before)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "'a'.center(10**9)", "'a'|center(10**9)", "'a'|indent(width=10**9)", "'%999999999d' % 1", "'%*d' % (999999999, 1)",
+        "'%999999999d'|format(1)", "'{:999999999}'.format(1)", "'{:{}}'.format(1, 10**9)", "[1]|batch(10**9, 0)|list",
+        "1.5|round(10**9, 'ceil')",
+    ],
+)  # fmt: skip
+def test_widths_and_counts_of_methods_and_filters_are_bounded(template: str) -> None:
+    with pytest.raises(EvaluationError, match="too large"):
+        fill_template(f"{{{{ {template} }}}}", {})
+
+
+def test_large_numbers_of_the_data_are_no_widths() -> None:
+    template = "{{ 20250115123|string }} {{ '%5.1f' % 1.5 }} {{ '100% of {}'.format(id) }} {{ [id]|join }}"
+    assert fill_template(template, {"id": 10**12}) == "20250115123   1.5 100% of 1000000000000 1000000000000"

@@ -175,3 +175,7 @@ def test_a_check_of_the_whole_answer_does_not_hide_what_is_found_inside_it() -> 
     }
     read = "((results) => linesOf({a: 1, b: 2}, [{value: {a: 1, b: 3}, findings: findingsOf(results)}]).map((line) => line.label))"
     assert _call((read, [whole, field]), (read, [whole])) == [["a", "b"], [""]]
+
+
+def test_characters_that_turn_text_round_are_shown() -> None:
+    assert _call(("showDirections", "a\u202eb\u2066 \u200f")) == ["a\\u202eb\\u2066 \u200f"]

@@ -32,7 +32,9 @@ def build_table(*heads: str) -> Table:
     """Build a table with dim heads; `>` before a head aligns its column to the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for head in heads:
-        table.add_column(head.lstrip(">"), justify="right" if head[:1] == ">" else "left", overflow="fold")
+        table.add_column(
+            make_printable(head.lstrip(">")), justify="right" if head[:1] == ">" else "left", overflow="fold"
+        )
     return table
 
 

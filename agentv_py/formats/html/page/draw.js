@@ -14,8 +14,14 @@ function filled(element, attributes, children) {
     else if (name.startsWith("--")) element.style.setProperty(name, value);
     else element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  const shown = children.flat().filter((child) => child !== null && child !== undefined && child !== "");
+  element.append(...shown.map((child) => (typeof child === "string" ? showDirections(child) : child)));
   return element;
+}
+
+// Characters that reverse the text behind them become visible, so that a text reads as it is stored.
+function showDirections(text) {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
 }
 
 const whole = new Intl.NumberFormat("en-US");
