@@ -27,13 +27,10 @@ _NEAR = {**_GOLD, "total": "120.50", "due_date": "15 January 2025", "rows": _GOL
         (_GOLD, 0, "pass"),
         (_NEAR, 0, "pass"),
         (f"Sure!\n```json\n{json.dumps(_NEAR)}\n```\n", 0, "pass"),
-        (f"<think>{{}}</think> It is {json.dumps(_NEAR)}.", 0, "pass"),
         ({**_GOLD, "total": 99}, 1, "partial"),
-        ({}, 1, "fail"),
         ("no idea", 1, "fail"),
         ("", 1, "fail"),
         ("[1, 2]", 1, "fail"),
-        ("null", 1, "fail"),
     ],
 )
 def test_the_verdict_is_the_exit_code(evalctl: Evalctl, write: Write, answer: Any, code: int, verdict: str) -> None:
@@ -72,7 +69,7 @@ def test_a_schema_gives_the_comparators(evalctl: Evalctl, write: Write) -> None:
 
 @pytest.mark.parametrize(
     ("format_name", "words"),
-    [("markdown", "### score"), ("csv", "suite,case_id"), ("junit", "<testcase"), ("html", "<!doctype html>")],
+    [("markdown", "### score"), ("csv", "suite,case_id"), ("html", "<!doctype html>")],
 )
 def test_every_format_shows_the_pair(evalctl: Evalctl, write: Write, format_name: str, words: str) -> None:
     write("gold.json", _GOLD)

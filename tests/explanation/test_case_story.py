@@ -3,16 +3,17 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from commands import Commands
 from conftest import Evalctl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentv_py.case import Case
 from agentv_py.evaluators.object_match import ObjectMatch
-from agentv_py.formats import render
+from agentv_py.formats import ExplanationFormat, render
 from agentv_py.report.explanation.case import explain_row
 from agentv_py.report.explanation.case_model import CaseExplanation, CaseStory
 from agentv_py.report.explanation.repairs import Rescorer
@@ -47,6 +48,17 @@ def _score(comparators: Any, expected: Any, actual: Any, **options: Any) -> Case
     return explain_row(pair.row, "", pair.scoring)
 
 
+@pytest.fixture(scope="module")
+def explain_results(tmp_path_factory: pytest.TempPathFactory, commands: Commands) -> Evalctl:
+    """Runs `explain` in a folder that holds the suite, another one, and the results r.jsonl."""
+    folder = tmp_path_factory.mktemp("story")
+    (folder / "s.yaml").write_text(_SUITE, encoding="utf-8")
+    other = "evaluators: [{type: object_match, default: exact}]\ncases: [{expected: {a: 1}, candidate: {}}]\n"
+    (folder / "t.yaml").write_text(other, encoding="utf-8")
+    assert commands.run(("run", "s.yaml", "-q", "-o", "r.jsonl"), folder).returncode == 1
+    return lambda *arguments, **environment: commands.run(arguments, folder, **environment)
+
+
 def _run(evalctl: Evalctl, *arguments: str) -> dict[str, Any]:
     done = evalctl("explain", *arguments, "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -54,10 +66,8 @@ def _run(evalctl: Evalctl, *arguments: str) -> dict[str, Any]:
     return story
 
 
-def test_a_case_is_told_with_its_rules_its_gaps_its_pairs_and_the_way_to_pass(evalctl: Evalctl, write: Write) -> None:
-    write("s.yaml", _SUITE)
-    assert evalctl("run", "s.yaml", "-q", "-o", "r.jsonl").returncode == 1
-    story = _run(evalctl, "r.jsonl", "one")
+def test_a_case_is_told_with_its_rules_its_gaps_its_pairs_and_the_way_to_pass(explain_results: Evalctl) -> None:
+    story = _run(explain_results, "r.jsonl", "one")
     assert {key: story[key] for key in ("suite", "case_id", "where", "verdict", "rules_from", "unscored")} == {
         "suite": "invoices", "case_id": "one", "where": "r.jsonl:1", "verdict": "fail", "rules_from": "s.yaml",
         "unscored": ["fee"],
@@ -88,10 +98,8 @@ def test_a_case_is_told_with_its_rules_its_gaps_its_pairs_and_the_way_to_pass(ev
     assert set(story["to_pass"]["paths"]) <= set(findings)
 
 
-def test_the_page_has_every_part_in_80_columns(evalctl: Evalctl, write: Write) -> None:
-    write("s.yaml", _SUITE)
-    evalctl("run", "s.yaml", "-q", "-o", "r.jsonl")
-    shown = evalctl("explain", "r.jsonl", "one", COLUMNS="80").stdout
+def test_the_page_has_every_part_in_80_columns(explain_results: Evalctl) -> None:
+    shown = explain_results("explain", "r.jsonl", "one", COLUMNS="80").stdout
     assert max(map(len, shown.splitlines())) <= 80
     for words in (
         "✗ fail", "passes from 0.9", "r.jsonl:1", "total  by header and again", "4.5 too high (3.73 %)",
@@ -99,7 +107,7 @@ def test_the_page_has_every_part_in_80_columns(evalctl: Evalctl, write: Write) -
         "only in the answer, and not scored: fee", "to pass  it passes with",
     ):  # fmt: skip
         assert words in shown
-    written = evalctl("explain", "r.jsonl", "one", "-o", "case.md")
+    written = explain_results("explain", "r.jsonl", "one", "-o", "case.md")
     assert (written.returncode, written.stdout) == (0, "")
 
 
@@ -151,24 +159,19 @@ def test_each_target_has_a_story_and_one_can_be_chosen(evalctl: Evalctl, write: 
         (["r.jsonl", "tow"], "r.jsonl: no row is of the case 'tow'; did you mean 'two'?"),
         (["r.jsonl"], "name a case of r.jsonl, such as: evalctl explain r.jsonl 'one'"),
         (["r.jsonl", "one", "--evaluator", "heder"], "the case has no evaluator named 'heder'; did you mean 'header'?"),
-        (["r.jsonl", "one", "-o", "x.xml"], "-o 'x.xml': an explanation has no format 'junit'; valid: console, json, markdown"),
+        (["r.jsonl", "one", "-o", "x.xml"], "-o 'x.xml': an explanation has no format 'junit'; valid: " + ", ".join(get_args(ExplanationFormat))),
         (["s.yaml", "--target", "a"], "--target and --suite need a results file: evalctl explain RESULTS CASE"),
         (["r.jsonl", "one", "--suite", "t.yaml"], "--suite t.yaml: is named 't'; the rows are of 'invoices'"),
         (["no.jsonl", "one"], "no.jsonl: cannot be read: No such file or directory"),
     ],
 )  # fmt: skip
-def test_wrong_usage_names_the_way_out(evalctl: Evalctl, write: Write, arguments: list[str], message: str) -> None:
-    write("s.yaml", _SUITE)
-    write("t.yaml", "evaluators: [{type: object_match, default: exact}]\ncases: [{expected: {a: 1}, candidate: {}}]\n")
-    evalctl("run", "s.yaml", "-q", "-o", "r.jsonl")
-    done = evalctl("explain", *arguments)
+def test_wrong_usage_names_the_way_out(explain_results: Evalctl, arguments: list[str], message: str) -> None:
+    done = explain_results("explain", *arguments)
     assert (done.returncode, done.stderr) == (2, f"error: {message}\n")
 
 
-def test_one_evaluator_can_be_chosen(evalctl: Evalctl, write: Write) -> None:
-    write("s.yaml", _SUITE)
-    evalctl("run", "s.yaml", "-q", "-o", "r.jsonl")
-    story = _run(evalctl, "r.jsonl", "one", "--evaluator", "again")
+def test_one_evaluator_can_be_chosen(explain_results: Evalctl) -> None:
+    story = _run(explain_results, "r.jsonl", "one", "--evaluator", "again")
     assert [one["name"] for one in story["evaluators"]] == ["again"]
     assert [(one["path"], len(one["evaluators"])) for one in story["findings"]] == [("total", 1)]
 
@@ -258,6 +261,7 @@ def test_an_answer_that_is_right_at_every_finding_scores_1(expected: Any, actual
         assert repaired.score == 1.0
 
 
+@settings(max_examples=10)
 @given(expected=_OBJECTS, actual=_OBJECTS, format_name=st.sampled_from(["console", "json", "markdown"]))
 def test_every_format_tells_any_story(expected: Any, actual: Any, format_name: Any) -> None:
     story = _score(None, expected, actual, default="auto")
