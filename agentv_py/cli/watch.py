@@ -132,6 +132,7 @@ class WatchLoop:
             # A run that finds a problem early has not seen all files that it will read.
             self._states = known | self._folder.take_states()
             try:
+                print_lines(f"watching {len(self._states):,} file{'' if len(self._states) == 1 else 's'}; Ctrl-C ends")
                 changed = self._wait_for_change(wait)
             except KeyboardInterrupt:
                 return code

@@ -114,9 +114,9 @@ def test_a_watching_command_ends_with_ctrl_c_and_the_code_of_its_last_run(write:
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     ) as process:  # fmt: skip
         assert process.stdout
-        assert "✓ 1 passed" in _read_until(process.stdout, "results:")
+        assert "✓ 1 passed" in _read_until(process.stdout, "watching 2 files; Ctrl-C ends")
         write("judge.py", "import json\nprint(json.dumps({'score': 0.25}))\n")
-        text = _read_until(process.stdout, "results:")
+        text = _read_until(process.stdout, "watching 2 files; Ctrl-C ends")
         assert "changed: judge.py\n✗ x  pass 1.000 → fail 0.250\n" in text
         os.killpg(process.pid, signal.SIGINT)
         process.communicate(timeout=60)
