@@ -9,6 +9,7 @@ from agentv_py.models.usage import Usage
 from agentv_py.report.attribute_counts import AttributeCounts, read_vector
 
 if TYPE_CHECKING:
+    from agentv_py.report.agreement import Agreement
     from agentv_py.report.confidence import ConfidenceSummary
     from agentv_py.report.detection import Detections
     from agentv_py.report.error_kinds import ErrorKinds
@@ -56,6 +57,8 @@ class EvaluatorSummary:
     """What is right and wrong at each confidence, where answers have confidences."""
     kinds: "ErrorKinds | None" = None
     """The kinds of error, where any result has a miss."""
+    agreement: "Agreement | None" = None
+    """How far a judge agrees with people, where expected values hold their verdicts."""
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:
@@ -131,10 +134,26 @@ class EvaluatorSummary:
             self._get_confidence().merge(other.confidence)
         if other.kinds is not None:
             self._get_kinds().merge(other.kinds)
+        if other.agreement is not None:
+            self._get_agreement().merge(other.agreement)
 
     def add_errors(self, result: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         """Add what kinds of error a result has, which is one of this row."""
         self._get_kinds().add(result, row)
+
+    def add_person(self, result: Mapping[str, Any], expected: Any) -> None:
+        """Add the verdict of a judge beside that of a person, if the expected value holds one."""
+        from agentv_py.report.agreement import read_person  # most runs have no judge
+
+        if (person_passes := read_person(expected)) is not None:
+            self._get_agreement().add(result, person_passes=person_passes)
+
+    def _get_agreement(self) -> "Agreement":
+        from agentv_py.report.agreement import Agreement
+
+        if self.agreement is None:
+            self.agreement = Agreement()
+        return self.agreement
 
     def _get_kinds(self) -> "ErrorKinds":
         from agentv_py.report.error_kinds import ErrorKinds  # many runs have no error

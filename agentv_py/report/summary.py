@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Name = TypeVar("Name", bound=Hashable)
 
 
+_JUDGES = frozenset({"llm_judge", "code_judge"})
+
+
 @dataclass(slots=True, eq=False)
 class SuiteSummary(Tally):
     """The figures of one suite. Figures of two suites are never added up under one evaluator's name."""
@@ -62,6 +65,8 @@ class SuiteSummary(Tally):
             evaluator.add(result)
             if result["misses"] and "error" not in result:
                 evaluator.add_errors(result, row)
+            if result["type"] in _JUDGES and "expected" in row and "error" not in result:
+                evaluator.add_person(result, row["expected"])
         if parsed == "fenced" or parsed == "found":  # noqa: PLR1714  a judge may write anything here, also a list
             self.parsed[parsed] = self.parsed.get(parsed, 0) + 1
 

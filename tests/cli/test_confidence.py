@@ -134,3 +134,16 @@ def test_confidence_needs_exactly_one_way(evalctl: Evalctl, write: Write) -> Non
     done = evalctl("run", "s.yaml")
     assert done.returncode == 2
     assert "s.yaml:2:13: confidence: needs wrapper: or path:, and not both" in done.stderr
+
+
+@pytest.mark.usefixtures("suite")
+def test_slices_have_confidences_of_their_own(evalctl: Evalctl, write: Write) -> None:
+    cases = [json.loads(line) | {"tags": ["odd" if n % 2 else "even"]} for n, line in enumerate(_cases().splitlines())]
+    write("cases.jsonl", "\n".join(map(json.dumps, cases)))
+    report = json.loads(evalctl("run", "s.yaml", "--slice", "tags", "-o", "r.jsonl", "--format", "json").stdout)
+    slices = report["confidence"]["e"]["slices"]
+    assert {(each["by"], each["value"], each["observations"]) for each in slices} == {
+        ("tags", "odd", 90),
+        ("tags", "even", 90),
+    }
+    assert "tags = odd" in evalctl("report", "r.jsonl", "--slice", "tags").stdout

@@ -13,6 +13,7 @@ from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.groups import Groups
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
+from agentv_py.report.slice_confidence import list_slice_confidences
 from agentv_py.report.summary import SuiteSummary, Summary
 from agentv_py.report.tally import Tally
 
@@ -43,6 +44,7 @@ def convert_summary(report: Summary) -> dict[str, Any]:
         **({"slices": convert_slices(report)} if report.slices.tables else {}),
         **_convert_errors(report),
         **_convert_confidences(report),
+        **_convert_agreements(report),
         **({"repeats": _convert_repeats(report.repeats)} if report.repeats.cases else {}),
         **({"parsed": parsed} if (parsed := report.parsed_answers) else {}),
         **({"usage": report.usage.to_row()} if report.usage else {}),
@@ -59,6 +61,13 @@ def _convert_errors(report: Summary) -> dict[str, Any]:
     return {"error_kinds": {name: convert_errors(evaluator) for name, evaluator in known.items()}}
 
 
+def _convert_agreements(report: Summary) -> dict[str, Any]:
+    known = {report.name_evaluator(e): e.agreement for e in report.evaluators if e.agreement is not None}
+    figures = ("cases", "agreement", "kappa", "base_rate", "true_pass_rate", "true_fail_rate")
+    judges = {name: {figure: getattr(own, figure) for figure in figures} for name, own in known.items()}
+    return {"judges": judges} if judges else {}
+
+
 def _convert_confidences(report: Summary) -> dict[str, Any]:
     known = {report.name_evaluator(e): e.confidence for e in report.evaluators if e.confidence is not None}
     if not known:
@@ -66,7 +75,23 @@ def _convert_confidences(report: Summary) -> dict[str, Any]:
     from agentv_py.formats.json.confidence import convert_confidence  # it needs numpy
 
     broken = {"confidence_without_value": report.broken_wrappers} if report.broken_wrappers else {}
-    return {"confidence": {name: convert_confidence(confidence) for name, confidence in known.items()}} | broken
+    figures = {name: convert_confidence(confidence) for name, confidence in known.items()}
+    for name, slices in _convert_slice_confidences(report).items():
+        figures[name]["slices"] = slices
+    return {"confidence": figures} | broken
+
+
+def _convert_slice_confidences(report: Summary) -> dict[str, list[dict[str, Any]]]:
+    from agentv_py.formats.json.confidence import convert_tally
+    from agentv_py.formats.sections.confidence import name_unit
+
+    return {
+        name: [
+            {"by": line.by, "value": line.value, **convert_tally(line.confidence.whole, name_unit(line.confidence))}
+            for line in lines
+        ]
+        for name, lines in list_slice_confidences(report).items()
+    }
 
 
 def _convert_tally(tally: Tally, *, has_figures: bool = True) -> dict[str, Any]:

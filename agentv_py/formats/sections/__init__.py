@@ -27,6 +27,10 @@ def list_sections(report: Summary) -> Iterator[Section]:
         from agentv_py.formats.sections.errors import list_error_sections  # many runs have no error
 
         yield from list_error_sections(report)
+    if any(evaluator.agreement is not None for evaluator in report.evaluators):
+        from agentv_py.formats.sections.judges import list_judge_sections  # most runs have no judge
+
+        yield from list_judge_sections(report)
     if any(evaluator.confidence is not None for evaluator in report.evaluators):
         from agentv_py.formats.sections.confidence import list_confidence_sections  # it needs numpy
 

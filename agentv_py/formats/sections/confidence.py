@@ -8,10 +8,12 @@ from agentv_py.formats.text import format_count, format_figure
 from agentv_py.report.calibration import LEAST_OBSERVATIONS, Acceptance, Calibration, calibrate
 from agentv_py.report.confidence import ConfidenceSummary
 from agentv_py.report.evaluator_summary import EvaluatorSummary
+from agentv_py.report.slice_confidence import list_slice_confidences
 from agentv_py.report.summary import Summary
 
 HEAD = (">right", ">mean", ">AUROC", ">Brier", ">ECE", ">accept")
 _MOST_ATTRIBUTES = 5
+_MOST_SLICES = 10
 
 
 def list_confidence_sections(report: Summary) -> Iterator[Section]:
@@ -40,6 +42,9 @@ def _build_section(report: Summary, evaluator: EvaluatorSummary, confidence: Con
     shown = sorted(known, key=lambda key: _measure_trust(known[key]))[: None if report.full else _MOST_ATTRIBUTES]
     if unit == "field":
         rows += [(f"  {key}", *_write_figures(known[key])) for key in shown]
+    slices = list_slice_confidences(report).get(name, [])
+    known_slices = [(line, figures) for line in slices if (figures := calibrate(line.confidence.whole)) is not None]
+    rows += [(f"  {line.by} = {line.value}", *_write_figures(figures)) for line, figures in known_slices[:_MOST_SLICES]]
     remarks = [
         *describe_acceptances(whole, unit),
         describe_review(whole, unit),

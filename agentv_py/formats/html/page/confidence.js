@@ -28,6 +28,8 @@ function drawConfidenceOf(evaluator, figures) {
   const leastTrusted = known.sort(([, a], [, b]) => (a.auroc ?? 1) - (b.auroc ?? 1) || a.accuracy - b.accuracy);
   const heads = [`>${figures.unit}s`, ">right", ">mean~", ">AUROC", ">Brier~", ">ECE~"];
   const rows = figures.unit === "field" ? leastTrusted.map(([name, own]) => confidenceRow(attributeHead(evaluator, name), own)) : [];
+  for (const slice of figures.slices ?? [])
+    if (!slice.too_few) rows.push(confidenceRow(make("th", { scope: "row" }, `${slice.by} = ${cut(slice.value, 60)}`), slice));
   const all = confidenceRow(make("th", { scope: "row" }, "all"), figures, "mean");
   return [...warnings, card, panel(evaluator, heads, rows, 12, "attributes", [all]), binPanel(figures)];
 }

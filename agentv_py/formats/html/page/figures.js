@@ -8,12 +8,35 @@ function drawSummary() {
   drawGroups(document.getElementById("evaluators"));
   drawSuites(document.getElementById("evaluators"));
   drawEvaluators(document.getElementById("evaluators"));
+  drawJudges(document.getElementById("evaluators"));
   drawDetection(document.getElementById("evaluators"));
   drawRepeats(document.getElementById("evaluators"));
   drawSlices(document.getElementById("slices"));
   drawAttributes(document.getElementById("attributes"));
   drawErrors(document.getElementById("errors"));
   drawConfidence(document.getElementById("confidence"));
+}
+
+// How far each judge agrees with people, where expected values hold their verdicts.
+function drawJudges(section) {
+  const judges = Object.entries(report.judges ?? {});
+  if (!judges.length) return;
+  const share = (value) => numeric(value === null ? "–" : percent(value));
+  const rows = judges.map(([name, own]) =>
+    make(
+      "tr",
+      {},
+      evaluatorHead(name),
+      numeric(whole.format(own.cases)),
+      share(own.agreement),
+      numeric(three(own.kappa)),
+      share(own.base_rate),
+      share(own.true_pass_rate),
+      share(own.true_fail_rate),
+    ),
+  );
+  const heads = [">cases", ">agreement", ">Cohen’s κ", ">people pass", ">TPR", ">TNR"];
+  section.append(make("h2", {}, "Judges against people"), panel("judge", heads, rows, 12, "judges"));
 }
 
 function estimateCard(name, estimate, form) {
