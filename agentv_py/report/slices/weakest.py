@@ -1,7 +1,7 @@
 """Slices → those that are worse than the rest of the cases beyond chance, and the weakest of them.
 
 A slice is compared with every other case of its suite and target. Chance alone would draw its cases from all of them:
-then the number that pass is hypergeometric (Fisher's exact test), and the mean score nearly follows a beta
+then the number that pass is hypergeometric (Fisher's exact test), and the mean score nearly follows a binomial
 distribution.
 All slices of all keys are tested together (Holm's method), so that in at most 5 of 100 reports any is named by chance.
 """
@@ -77,14 +77,18 @@ def _log_choose(cases: int, chosen: int) -> float:
 
 
 def _compute_mean_tail(whole: Tally, member: Tally) -> float:
-    """Return the probability of as low a mean score, if chance draws the slice's cases from all cases."""
+    """Return the probability of as low a mean score, if chance draws the slice's cases from all cases.
+
+    The mean of so many scores spreads like the share of a number of cases that pass or fail; of that many, chance gives
+    as low a share with the tail of the binomial distribution, which counts the reached share itself.
+    """
     cases, drawn, mean = whole.cases, member.cases, whole.total / whole.cases
     spread = max(0.0, whole.squares / cases - mean * mean) / drawn * (cases - drawn) / (cases - 1)
     if spread <= _TINY or not 0 < mean < 1:
         return 1.0
-    strength = mean * (1 - mean) / spread - 1
-    reached = min(1 - _TINY, max(_TINY, member.total / drawn))
-    return compute_beta_share(reached, mean * strength, (1 - mean) * strength)
+    number = mean * (1 - mean) / spread
+    reached = member.total / drawn * number
+    return compute_beta_share(1 - mean, number - reached, reached + 1) if reached < number * mean else 1.0
 
 
 def _read_figures(whole: Tally, member: Tally, figure: SliceFigure) -> tuple[float, float]:
