@@ -266,7 +266,7 @@ def test_csv_has_a_line_for_each_comparison_that_changed(evalctl: Evalctl, two_r
         for one in csv.DictReader(io.StringIO(text))
     ]
     assert rows == [
-        ("c1", "a", "broken", "1", "2"), ("c1", "b", "broken", '"x"', ""), ("c2", "b", "fixed", '"y"', '"x"'),
+        ("c1", "a", "broken", "1", "2"), ("c1", "b", "broken", "x", ""), ("c2", "b", "fixed", "y", "x"),
         ("c3", "", "errored", "", ""),
     ]  # fmt: skip
 
