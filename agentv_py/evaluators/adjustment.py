@@ -33,5 +33,6 @@ def _negate(score: Score, thresholds: Thresholds) -> Score:
         misses=tuple(miss_text(hit, _MUST_NOT) for hit in score.hits),
         reasoning=f"not: {score.reasoning}" if score.reasoning else "",
         details=details | {"negated": True},
+        observations=None,
         verdict=_OPPOSITES[score.verdict or verdict(score.score, *thresholds)],
     )

@@ -81,6 +81,7 @@ class Composite(Evaluator):
             "fail" if misses_required(self._evaluators, results) else verdict,
             sum(score.leaves for _, score in scores),
             tuple(lifetime for _, score in scores for lifetime in score.awaits),
+            observations=_merge_observations([score for _, score in scores]),
         )
 
     def with_thresholds(self, thresholds: Thresholds) -> Self:
@@ -177,6 +178,13 @@ def _merge_details(results: Results) -> dict[str, Any]:
     if omitted:
         merged["mismatches_omitted"] = omitted
     return merged
+
+
+def _merge_observations(scores: Sequence[Score]) -> Mapping[str, Any] | None:
+    from agentv_py.comparison.observations import merge_observations  # few answers have confidences
+
+    observed = [score.observations for score in scores if score.observations]
+    return merge_observations(observed) if observed else None
 
 
 def _list_details(results: Results, key: str, kind: type[Any]) -> Iterator[Any]:

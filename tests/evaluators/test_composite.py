@@ -157,3 +157,10 @@ def test_a_single_result_keeps_its_own_verdict_and_several_get_that_of_their_mea
     second["score"] = 0.5
     assert (combine([first, second])["score"], combine([first, second])["verdict"]) == (0.75, "partial")
     assert combine([first, second], Thresholds(0.7, 0.5))["verdict"] == "pass"
+
+
+def test_confidences_of_its_members_are_its_own_except_of_negated_ones() -> None:
+    fields = {"type": "field_accuracy", "fields": [{"path": "a"}]}
+    case = Case("c", {"a": 1}, {"a": 1}, facts={"confidence": {"a": 0.9}})
+    plain, negated = _make(fields).evaluate(case), _make(fields | {"negate": True}).evaluate(case)
+    assert (plain.observations, negated.observations) == ({"right": {"a": [0.9]}}, None)
