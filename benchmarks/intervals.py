@@ -56,8 +56,8 @@ SCORES: dict[Draw, float] = {
 """Each kind of scores with its true mean."""
 PASS_RATES = (0.5, 0.8, 0.9, 0.95, 0.99)
 
-ATTRIBUTE_RUNS = 1_000
-SHIFT_RUNS = 600
+ATTRIBUTE_RUNS = 500
+SHIFT_RUNS = 400
 RIGHT, MISREAD, MISSED, INVENTED = (1, 0, 0), (0, 1, 1), (0, 0, 1), (0, 1, 0)
 """The tp, fp and fn of a document with one value."""
 
