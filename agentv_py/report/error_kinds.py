@@ -94,6 +94,7 @@ class ResultErrors:
         metrics = details.get("metrics")
         self._metrics: Mapping[str, Any] = metrics if isinstance(metrics, dict) else {}
         self._result, self._row = result, row
+        self._rows: list[tuple[str, RowKind]] | None = None
 
     @property
     def lacks_values(self) -> bool:
@@ -123,8 +124,13 @@ class ResultErrors:
         if not self._metrics:
             yield from ((attribute, kind, n) for attribute, own in known.items() for kind, n in own.items())
 
-    def list_rows(self) -> Iterator[tuple[str, RowKind]]:
+    def list_rows(self) -> list[tuple[str, RowKind]]:
         """List the rows of lists that are missing, invented, or there twice."""
+        if self._rows is None:
+            self._rows = list(self._find_rows())
+        return self._rows
+
+    def _find_rows(self) -> Iterator[tuple[str, RowKind]]:
         for mismatch in self._mismatches:
             path = mismatch["path"]
             if not path.endswith("]") or mismatch.get("outcome") not in _KINDS_OF:
@@ -143,7 +149,8 @@ class ResultErrors:
         for mismatch in pairs:
             if id(mismatch) not in swapped and (name := name_pattern(mismatch["expected"], mismatch["actual"])):
                 yield _build_pattern(name, mismatch)
-        yield from (Pattern(TRUNCATED, path, path) for path in self._list_truncated())
+        if any(mismatch["path"].endswith("]") for mismatch in self._mismatches):
+            yield from (Pattern(TRUNCATED, path, path) for path in self._list_truncated())
 
     def find_kind(self, path: str) -> str:
         """Return the kind of the error at a path; empty if no mismatch is stored for it."""

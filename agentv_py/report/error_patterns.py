@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agentv_py import jsontext
 from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.paths import parse_path
@@ -39,15 +38,21 @@ def name_pattern(expected: Any, actual: Any) -> str | None:
 
 def find_swapped(mismatches: Sequence[Mismatch]) -> Iterator[tuple[Mismatch, Mismatch]]:
     """Find pairs of fields of one object, each of which has the other's expected value."""
-    known: dict[tuple[str, bytes, bytes], Mismatch] = {}
+    known: dict[tuple[Any, Any], list[Mismatch]] = {}
     for mismatch in mismatches:
-        expected, actual = mismatch["expected"], mismatch["actual"]
-        if isinstance(expected, dict | list) or is_empty(expected) or is_empty(actual):
+        left, right = _make_key(mismatch["expected"]), _make_key(mismatch["actual"])
+        if left is None or right is None:
             continue
-        parent, left, right = _find_parent(mismatch["path"]), jsontext.dumps(expected), jsontext.dumps(actual)
-        if (other := known.get((parent, right, left))) is not None:
-            yield other, mismatch
-        known[parent, left, right] = mismatch
+        for other in known.get((right, left), ()):
+            if _find_parent(other["path"]) == _find_parent(mismatch["path"]):
+                yield other, mismatch
+                break
+        known.setdefault((left, right), []).append(mismatch)
+
+
+def _make_key(value: Any) -> tuple[type, Any] | None:
+    """Return what tells a single value from others; None for an empty value, an object or a list."""
+    return None if isinstance(value, dict | list) or is_empty(value) else (type(value), value)
 
 
 def is_truncated(missing: set[int], known: set[int]) -> bool:

@@ -34,6 +34,7 @@ def test_a_run_shows_the_worst_case_first_and_the_command_that_explains_it(write
         "evaluator field_accuracy: mean score 0.733, pass rate 40.0%\n"
         "attribute b (field_accuracy): F1 0.400, TP 2 FP 3 FN 3\n"
         "attribute c (field_accuracy): F1 0.800, TP 4 FP 1 FN 1\n"
+        "kinds of error: sign: 3 times in b, such as c1 b: expected 1, got -1\n"
         "case c3: fail, score 0.333\n"
         "  b: expected 3, got -3\n"
         '  c: expected 3, got "\\u001b[31m" (type mismatch)\n'

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from heapq import nsmallest
+from itertools import islice
 from typing import Any
 
 from agentv_py.formats.brief.lines import quote
+from agentv_py.formats.sections import list_sections
 from agentv_py.formats.text import describe_selections, describe_size, format_count, format_figure, format_gate
 from agentv_py.report.differences import find_weakest_attributes, list_differences, name_case
 from agentv_py.report.summary import Summary
 
 _MOST_EVALUATORS = 6
 _MOST_ATTRIBUTES = 5
+_MOST_REMARKS = 4
 _MOST_CASES = 6
 _MOST_MISSES = 2
 
@@ -34,6 +37,8 @@ def _list_lines(report: Summary, worst: list[Mapping[str, Any]]) -> Iterator[str
     for weak in find_weakest_attributes(report, _MOST_ATTRIBUTES):
         counts = f"TP {weak.counts['tp']} FP {weak.counts['fp']} FN {weak.counts['fn']}"
         yield f"attribute {weak.name} ({weak.evaluator}): F1 {format_figure(weak.quality.f1)}, {counts}"
+    remarks = (f"{section.name}: {remark}" for section in list_sections(report) for remark in section.remarks[:2])
+    yield from islice(remarks, _MOST_REMARKS)
     for row in worst:
         yield from _write_case(report, row)
     whole = report.totals

@@ -26,7 +26,7 @@ def list_error_sections(report: Summary) -> Iterator[Section]:
         shown = [kind for kind in KINDS if any(own.get(kind) for own in kinds.attributes.values())]
         columns = [number for number, kind in enumerate(("name", "right", *KINDS)) if number < 2 or kind in shown]
         cells = [tuple(str(row[number]) for number in columns) for row in rows[:most]]
-        remarks = [*_describe_rest(len(rows) - len(cells)), *_describe_patterns(kinds), *_describe_limits(kinds)]
+        remarks = [*_describe_patterns(kinds), *_describe_limits(kinds), *_describe_rest(len(rows) - len(cells))]
         if cells or remarks:
             yield Section("kinds of error", (title, ">right", *(f">{kind}" for kind in shown)), cells, remarks)
         if kinds.lists:
