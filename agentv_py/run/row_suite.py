@@ -69,16 +69,20 @@ class SuiteFinder:
 
 
 def _list_files(results: Path) -> Iterator[str]:
-    """Yield the YAML files of the working folder, then of the folders around the results file."""
+    """Yield the YAML files of the working folder and the folders in it, then of the folders around the results file."""
     seen: set[str] = set()
     above = list(islice((results.absolute().parent, *results.absolute().parent.parents), _MOST_LEVELS))
-    for folder in (Path(), *above):
-        for below in _FOLDERS:
-            for path in _list_folder(folder / below):
-                real = os.path.realpath(path)
-                if real not in seen:
-                    seen.add(real)
-                    yield os.path.relpath(path)
+    around = (folder / below for folder in above for below in _FOLDERS)
+    for folder in (Path(), *_list_subfolders(), *around):
+        for path in _list_folder(folder):
+            real = os.path.realpath(path)
+            if real not in seen:
+                seen.add(real)
+                yield os.path.relpath(path)
+
+
+def _list_subfolders() -> list[Path]:
+    return sorted(path for path in Path().iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
 def _list_folder(folder: Path) -> list[Path]:

@@ -126,8 +126,8 @@ def test_a_suite_that_changed_is_not_used_unless_it_is_named(evalctl: Evalctl, w
 
 
 def test_rows_without_data_have_rules_and_no_values(evalctl: Evalctl, write: Write) -> None:
-    write("s.yaml", _SUITE)
-    evalctl("run", "s.yaml", "-q", "-o", "r.jsonl", "--no-data")
+    write("mine/s.yaml", _SUITE)
+    evalctl("run", "mine/s.yaml", "-q", "-o", "r.jsonl", "--no-data")
     story = _run(evalctl, "r.jsonl", "one")
     assert not {"input", "expected", "candidate"} & story.keys()
     total = next(finding for finding in story["findings"] if finding["path"] == "total")
