@@ -158,7 +158,7 @@ def test_strategies_are_inferred_ready_to_name_in_a_suite(evalctl: Evalctl, writ
         ("d.jsonl", '{"expected": 1}\nnot json\n', "d.jsonl:2: not valid JSON"),
         ("d.json", "{", "d.json:"),
         ("d.yaml", "a: [", "d.yaml:"),
-        ("d.csv", b"\xff\xfe", "d.csv:1:1: byte 0xff is not valid UTF-8"),
+        ("d.csv", b"id\xff", "d.csv:1:3: byte 0xff is not valid UTF-8"),
         ("s.yaml", "evaluators: [{type: json_quality, strategy: {}}]\ncases: []", "s.yaml:1:35: evaluators[0].strategy: unknown key"),
     ],
 )  # fmt: skip
