@@ -97,6 +97,7 @@ def test_every_format_shows_slices(evalctl: Evalctl, write: Write) -> None:
     assert re.search(r"^ v+… +3 +too few +too few$", texts["console"], re.MULTILINE)
     weakest = "weakest slice: metadata.vendor = hooli: pass rate 0.0% against 100.0% of all other cases"
     assert weakest in " ".join(texts["console"].split())
+    assert weakest in evalctl("report", "r.jsonl", "--slice", "metadata.vendor", "--format", "brief").stdout
     assert "| hooli ↓ | 12 | 0.0% (0.0 to 24.2) |" in texts["markdown"]
     properties = {one.attrib["name"]: one.attrib["value"] for one in ET.fromstring(texts["junit"]).iter("property")}
     assert properties["slice.metadata.vendor = hooli"] == "12 cases: 0.0% (0.0 to 24.2)"

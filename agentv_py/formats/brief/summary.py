@@ -7,6 +7,7 @@ from typing import Any
 
 from agentv_py.formats.brief.lines import quote
 from agentv_py.formats.sections import list_sections
+from agentv_py.formats.slice_figures import list_weakest
 from agentv_py.formats.text import describe_selections, describe_size, format_count, format_figure, format_gate
 from agentv_py.report.differences import find_weakest_attributes, list_differences, name_case
 from agentv_py.report.summary import Summary
@@ -15,6 +16,8 @@ _MOST_EVALUATORS = 6
 _MOST_ATTRIBUTES = 5
 _MOST_REMARKS = 4
 _MOST_CASES = 6
+_MOST_GATES = 8
+_MOST_SLICES = 3
 _MOST_MISSES = 2
 
 
@@ -27,8 +30,9 @@ def write_summary(report: Summary) -> tuple[list[str], str]:
 def _list_lines(report: Summary, worst: list[Mapping[str, Any]]) -> Iterator[str]:
     yield from _write_figures(report)
     yield from describe_selections(report)
-    missed = [(suite, gate) for suite, gate in report.gates if not gate.is_met]
-    yield from (f"gate missed: {suite}: {format_gate(gate)}" for suite, gate in missed)
+    gates = sorted(report.gates, key=lambda each: each[1].is_met)
+    yield from (f"gate {gate.word}: {suite}: {format_gate(gate)}" for suite, gate in gates[:_MOST_GATES])
+    yield from islice(list_weakest(report), _MOST_SLICES)
     below = sorted((each for each in report.evaluators if each.pass_rate < 1), key=lambda each: each.mean_score)
     for each in below[:_MOST_EVALUATORS]:
         errors = f", {format_count(each.errors, 'error')}" if each.errors else ""
