@@ -124,9 +124,8 @@ def test_a_key_with_10_000_values_floods_no_format(evalctl: Evalctl, write: Writ
     text = evalctl("report", "r.jsonl", "--slice", "metadata.vendor").stdout
     assert "and 997 more slices with fewer than 10 cases" in text
     assert "9,000 cases of values beyond the first 1,000 are in no slice" in text
-    for form in ("console", "markdown", "junit"):
-        done = evalctl("report", "r.jsonl", "--slice", "metadata.vendor", "--format", form)
-        assert done.stdout.count("vendor-") < 60
+    markdown = evalctl("report", "r.jsonl", "--slice", "metadata.vendor", "--format", "markdown").stdout
+    assert max(text.count("vendor-"), markdown.count("vendor-")) < 60
     changes = evalctl("diff", "r.jsonl", "r.jsonl", "--slice", "metadata.vendor").stdout
     assert changes.count("vendor-") < 20
 
