@@ -20,7 +20,7 @@ from agentv_py.suite.datasets.row import DatasetRow, decode
 from agentv_py.suite.schema import Suite
 
 # Blocks that install packages or run the tests themselves; .ci/run executes the README's second command.
-_NOT_RUN = re.compile(r"^(python3? |pip |\.venv/bin/)", re.MULTILINE)
+_NOT_RUN = re.compile(r"^(python3? |pip |uv |\.venv/bin/)", re.MULTILINE)
 _EXIT = re.compile(r"# exit (\d+)\s*$")
 _MAP = "agentv_py/"  # the text that begins so is the map, which tests/test_map.py checks
 

@@ -98,7 +98,9 @@ def test_a_model_judges_by_the_criteria_of_each_case(write: Write, models: Model
     run_plans([plan_of(suite)], "r.jsonl", 1, lambda _cases: None)
     rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
     assert [(row["case_id"], row["score"]) for row in rows] == [("one", 0.75), ("two", 1.0)]
-    shown = [request["body"]["messages"][1]["content"] for request in models.requests()]
+    shown = sorted(
+        request["body"]["messages"][1]["content"] for request in models.requests()
+    )  # they are asked at the same time
     assert "Criteria:\ngreets\n\nWhat was asked:\nBe kind.\n\nHi\n\nA reference answer:\nHello!\n" in shown[0]
     assert "- item-1: is short" in shown[1]
 
