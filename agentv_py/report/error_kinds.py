@@ -111,16 +111,18 @@ class ResultErrors:
         for attribute, counts in self._metrics.items():
             if not isinstance(counts, dict):
                 continue
-            own = known.pop(attribute, {})
-            if not (own or counts.get("fp") or counts.get("fn")):  # most attributes of most cases
+            if not (counts.get("fp") or counts.get("fn") or attribute in known):  # most attributes of most cases
                 continue
+            own = known.get(attribute) or {}
             fp, fn = _read_count(counts, "fp"), _read_count(counts, "fn")
-            wrong = sum(own.get(kind, 0) for kind in ("misread", "type", "unreadable"))
+            wrong = own.get("misread", 0) + own.get("type", 0) + own.get("unreadable", 0)
             fp, fn = max(0, fp - wrong - own.get("invented", 0)), max(0, fn - wrong - own.get("missed", 0))
             if not own and self._is_complete and not self._has_rows(attribute):
                 fp, fn, own = fp - min(fp, fn), fn - min(fp, fn), {"misread": min(fp, fn)}
             rest: dict[Kind, int] = {"missed": fn, "invented": fp} if self._is_complete else {"unknown": max(fp, fn)}
-            yield from ((attribute, kind, number) for kind, number in (*own.items(), *rest.items()) if number)
+            for kind, number in (*own.items(), *rest.items()):
+                if number:
+                    yield attribute, kind, number
         if not self._metrics:
             yield from ((attribute, kind, n) for attribute, own in known.items() for kind, n in own.items())
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agentv_py import jsontext
 from agentv_py.comparison.counts import sum_counts
 from agentv_py.models.usage import Usage
 from agentv_py.report.attribute_counts import AttributeCounts, read_vector
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from agentv_py.report.confidence import ConfidenceSummary
     from agentv_py.report.detection import Detections
     from agentv_py.report.error_kinds import ErrorKinds
+
+_MOST_REPEATED = 1_000
 
 
 def count_misread(details: Mapping[str, Any]) -> int:
@@ -49,6 +52,8 @@ class EvaluatorSummary:
     """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, so these are added once."""
     _pending_count: int = 0
     """The number of consecutive cases that have the pending metrics."""
+    _repeated: dict[bytes, int] = field(default_factory=dict)
+    """Metrics that were added once, as JSON, and how many cases had them after that."""
     misread: int = 0
     """Values that are wrong but not invented: each is a false positive and a false negative."""
     detections: "Detections | None" = None
@@ -69,6 +74,9 @@ class EvaluatorSummary:
     def counts(self) -> dict[str, AttributeCounts]:
         """The counts of each attribute, document by document."""
         self._flush_pending()
+        for text, times in self._repeated.items():
+            self._add_metrics(jsontext.loads(text), times)
+        self._repeated = {}
         return self._counts
 
     @property
@@ -105,7 +113,7 @@ class EvaluatorSummary:
             if metrics is pending or metrics == pending:  # rows from a file share no objects, but are often equal
                 self._pending_count += 1
             elif self._pending_count > 1:  # many cases had the pending metrics, so further cases probably have them too
-                self._add_metrics(metrics, 1)
+                self._add_repeated(metrics)
             else:
                 self._flush_pending()
                 self._pending_metrics, self._pending_count = metrics, 1
@@ -179,6 +187,16 @@ class EvaluatorSummary:
     def _flush_pending(self) -> None:
         self._add_metrics(self._pending_metrics, self._pending_count)
         self._pending_metrics, self._pending_count = {}, 0
+
+    def _add_repeated(self, metrics: Mapping[str, Mapping[str, int]]) -> None:
+        """Add metrics in full the first time, which gives their kinds an order, and then only count them."""
+        text = jsontext.dumps(metrics)
+        if (times := self._repeated.get(text)) is not None:
+            self._repeated[text] = times + 1
+            return
+        self._add_metrics(metrics, 1)
+        if len(self._repeated) < _MOST_REPEATED:
+            self._repeated[text] = 0
 
     def _add_metrics(self, metrics: Mapping[str, Mapping[str, int]], times: int) -> None:
         for attribute, counts in metrics.items():

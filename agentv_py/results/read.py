@@ -49,7 +49,13 @@ class LocatedRow(NamedTuple):
 
 def read_results(source: ResultsSource) -> Iterator[Row | Problem]:
     """Yield every row. A torn last line is a problem in the stream; any other damage raises a UserError."""
-    return (line if isinstance(line, Problem) else line.row for line in read_located_rows(source))
+    with _explain_failure(source.shown), source.path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.isspace():
+                try:
+                    yield decode_row(line)
+                except NotARow as error:
+                    yield _describe_damage(error, line, source.shown, number)
 
 
 def read_located_rows(source: ResultsSource) -> Iterator[LocatedRow | Problem]:
@@ -66,10 +72,15 @@ def read_located_rows_from(file: BinaryIO, shown: str) -> Iterator[LocatedRow | 
             try:
                 yield LocatedRow(offset, len(line), decode_row(line))
             except NotARow as error:
-                if line.endswith(b"\n") or not isinstance(error, TornRow):
-                    raise UserError(Problem(f"not a row of results: {error}", "", shown, number)) from None
-                yield Problem("the last line is torn, and left out", "", shown, number)
+                yield _describe_damage(error, line, shown, number)
         offset += len(line)
+
+
+def _describe_damage(error: NotARow, line: bytes, shown: str, number: int) -> Problem:
+    """Return the problem of a torn last line. Raise a UserError for any other damage."""
+    if line.endswith(b"\n") or not isinstance(error, TornRow):
+        raise UserError(Problem(f"not a row of results: {error}", "", shown, number)) from None
+    return Problem("the last line is torn, and left out", "", shown, number)
 
 
 def reread_rows(sources: Sequence[ResultsSource], evaluator: str | None = None) -> Iterator[Row]:
