@@ -15,6 +15,7 @@ from agentv_py.errors import InvalidSuite
 from agentv_py.run.session import run_plans
 from agentv_py.suite.answers import AnswerChoice
 from agentv_py.suite.load import load
+from agentv_py.suite.read_suite import TargetChoice, read_suite
 from agentv_py.suite.selection import Selection
 
 Write = Callable[[str, Any], Path]
@@ -200,3 +201,35 @@ def test_a_dataset_of_our_own_is_no_suite(write: Write) -> None:
 def test_a_suite_of_wrong_types_is_refused_and_never_a_crash(text: str, write: Write) -> None:
     with pytest.raises(InvalidSuite):
         plan_of(write("s.yaml", text))
+
+
+def test_variables_of_the_environment_are_read_in_the_suite_and_in_files_of_cases(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONE_NAME", "Ada {{x}}")
+    monkeypatch.setenv("EMPTY", "")
+    write(
+        "more.jsonl",
+        '{"id": "b", "input": "${{ONE_NAME}}${{ EMPTY }}!", "expected_output": {"v": ["${{ ONE_NAME }}"]}}',
+    )
+    target = "target: {name: m, provider: mock, response: '${{ NO_NAME }}'}\n"
+    case = (
+        "{id: a, input: 'Hi ${{ ONE_NAME }}, ${{ a.b }}', expected_output: x, assertions: [{type: equals, value: x}]}"
+    )
+    checks = "assertions: [{type: contains, value: '${{ ONE_NAME }}'}]\n"
+    write("s.yaml", f"{target}{checks}tests: [{case}, more.jsonl]\n")
+    suite = read_suite("s.yaml", TargetChoice(is_needed=False))[0].value
+    assert suite["evaluators"] == [{"type": "contains", "value": "Ada {{x}}"}]
+    assert [case["input"][0]["content"] for case in suite["cases"]] == ["Hi Ada {{x}}, ${{ a.b }}", "Ada {{x}}!"]
+    assert suite["cases"][1]["expected"] == {"v": ["Ada {{x}}"]}
+
+
+def test_a_variable_that_is_not_set_is_a_problem_at_its_line(write: Write) -> None:
+    write("more.yaml", "- id: b\n  input: ${{ NO_SUCH_B }}\n  expected_output: x\n")
+    write("s.yaml", "assertions:\n  - {type: equals, value: 'a ${{ NO_SUCH_A }}'}\ntests: more.yaml\n")
+    with pytest.raises(InvalidSuite) as caught:
+        read_suite("s.yaml", TargetChoice(is_needed=False))
+    assert list(map(str, caught.value.problems)) == [
+        "more.yaml:2:10: the environment variable 'NO_SUCH_B' is not set; set it, or write the text itself",
+        "s.yaml:2:27: the environment variable 'NO_SUCH_A' is not set; set it, or write the text itself",
+    ]

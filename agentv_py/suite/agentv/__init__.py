@@ -5,6 +5,7 @@ from pathlib import Path
 
 from agentv_py.suite.agentv.cases import CaseTranslator, Defaults
 from agentv_py.suite.agentv.dataset import read_cases
+from agentv_py.suite.agentv.environment import fill_suite
 from agentv_py.suite.agentv.evaluators import EvaluatorTranslator
 from agentv_py.suite.agentv.judges import JudgeTranslator
 from agentv_py.suite.agentv.messages import MessageTranslator
@@ -35,6 +36,7 @@ class _SuiteTranslator:
         self._evaluators = EvaluatorTranslator(translation, self._judges)
 
     def translate(self, document: Node) -> Node:
+        document = fill_suite(document, self._translation)
         keys = Keys(document, self._translation, "")
         execution = Keys(keys.take("execution") or build_mapping({}, document), self._translation, "execution")
         timeout = keys.take("timeout_seconds")

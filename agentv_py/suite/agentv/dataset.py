@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from agentv_py.errors import Problem
+from agentv_py.suite.agentv.environment import fill_environment
 from agentv_py.suite.agentv.targets import set_file
 from agentv_py.suite.datasets import read_rows
 from agentv_py.suite.datasets.files import find_files
@@ -21,11 +22,14 @@ _SIGNS_OF_OURS = frozenset({"expected", "candidate", "candidates"})
 def read_cases(node: Node | None, document: Node, translation: Translation) -> list[Node]:
     """Return the cases: those that are written here, and those of the files that are named instead of them."""
     if node is None:
-        return _read_beside(document, translation)
+        return [fill_environment(case, translation) for case in _read_beside(document, translation)]
     items = node.below if isinstance(node.below, list) else [node]
     cases: list[Node] = []
     for item in items:
-        cases += _read_file(item, translation) if isinstance(item.value, str) else [item]
+        if isinstance(item.value, str):
+            cases += (fill_environment(case, translation) for case in _read_file(item, translation))
+        else:
+            cases.append(item)
     return cases
 
 

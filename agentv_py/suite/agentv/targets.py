@@ -1,11 +1,11 @@
 """AgentV's .agentv/targets.yaml → our targets, and the endpoints of judges that are models."""
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
 from agentv_py.errors import did_you_mean
+from agentv_py.suite.agentv.environment import VARIABLE
 from agentv_py.suite.agentv.shell import UnknownPlaceholder, split_command, translate_command
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, build_value
 from agentv_py.suite.yaml_document import Node, read_yaml
@@ -19,7 +19,6 @@ _PLACEHOLDERS = {
     "ATTEMPT": "attempt",
 }
 _STDIN = "/dev/stdin"
-_VARIABLE = re.compile(r"\$\{\{\s*(\w+)\s*\}\}")
 _OPENAI_URL = "https://api.openai.com/v1"
 _JUDGE_KEYS = ("judge_target", "judgeTarget", "grader_target")
 
@@ -82,7 +81,7 @@ class TargetTranslator:
         if model is None:
             self._translation.refuse("model is required", node, keys.where)
         key = keys.take_text("api_key", "apiKey")
-        variable = _VARIABLE.fullmatch(str(key.value).strip()) if key is not None else None
+        variable = VARIABLE.fullmatch(str(key.value).strip()) if key is not None else None
         if key is not None and variable is None:
             self._translation.refuse(
                 "write a variable of the environment, such as ${{ OPENAI_API_KEY }}", key, "api_key"
@@ -98,10 +97,10 @@ class TargetTranslator:
         node = keys.take_text(*names)
         if node is None:
             return None
-        for name in _VARIABLE.findall(node.value):
+        for name in VARIABLE.findall(node.value):
             if not os.environ.get(name):
                 self._translation.refuse(f"the environment variable {name!r} is not set", node, names[0])
-        return build_scalar(_VARIABLE.sub(lambda match: os.environ.get(match[1], ""), node.value), node)
+        return build_scalar(VARIABLE.sub(lambda match: os.environ.get(match[1], ""), node.value), node)
 
     def _build_cli(self, keys: Keys, timeout: Node | None) -> dict[str, Node | None]:
         keys.ignore("verbose", "cli_verbose", "cliVerbose", "keep_temp_files", "keepTempFiles")
@@ -228,4 +227,4 @@ def _rename_texts(node: Node | None) -> Node | None:
 
 def _rename_variables(text: str) -> str:
     """Write `${{ NAME }}` as our targets do."""
-    return _VARIABLE.sub(r"${\1}", text)
+    return VARIABLE.sub(r"${\1}", text)
