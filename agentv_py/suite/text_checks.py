@@ -17,14 +17,19 @@ class UnsuitableValue(ValueError):  # noqa: N818  a finding about a suite
     """The check cannot use its value; the message says why."""
 
 
-def build_check(kind: str, value: Node | None, at: Node, flags: str = "") -> dict[str, Node]:
-    """Return the evaluator of a check, without name and weight. Raises UnsuitableValue."""
+def build_check(
+    kind: str, value: Node | None, at: Node, flags: str = "", *, keeps_space: bool = False
+) -> dict[str, Node]:
+    """Return the evaluator of a check, without name and weight. Raises UnsuitableValue.
+
+    With `keeps_space`, white space around the answer counts where the check is about its start or end.
+    """
     if kind == "is_json":
         return {"type": build_scalar("is_json", at)}
     if value is None:
         raise UnsuitableValue(f"{kind} needs a value")
     if kind in ("starts_with", "ends_with", "regex"):
-        return _build_pattern(kind, value, at, flags)
+        return _build_pattern(kind, value, at, flags, "" if keeps_space else r"\s*")
     if kind.endswith(("_any", "_all")):
         return _build_several(kind, value, at)
     return _build_one(kind, value, at)
@@ -47,11 +52,11 @@ def _build_several(kind: str, value: Node, at: Node) -> dict[str, Node]:
     }
 
 
-def _build_pattern(kind: str, value: Node, at: Node, flags: str) -> dict[str, Node]:
+def _build_pattern(kind: str, value: Node, at: Node, flags: str, space: str) -> dict[str, Node]:
     if not isinstance(value.value, str):
         raise UnsuitableValue(f"{kind} needs a text")
     text = value.value
-    patterns = {"starts_with": rf"\A\s*{re.escape(text)}", "ends_with": rf"{re.escape(text)}\s*\Z"}
+    patterns = {"starts_with": rf"\A{space}{re.escape(text)}", "ends_with": rf"{re.escape(text)}{space}\Z"}
     unknown = set(flags) - set("gimsu")
     if unknown:
         raise UnsuitableValue(f"unknown flag {min(unknown)!r}; known: i, m, s")
