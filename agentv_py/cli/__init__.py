@@ -102,7 +102,7 @@ def _choose_commands(arguments: Sequence[str]) -> Sequence[str]:
 
 def _add_defaults(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with the defaults of pyproject.toml. Raises UserError."""
-    from agentv_py.cli.defaults import Flag, add_defaults, find_table
+    from agentv_py.cli.defaults import add_defaults, find_table, list_flags
 
     file, table = find_table() if arguments and arguments[0] in COMMANDS else ("", {})
     if not table:
@@ -110,15 +110,7 @@ def _add_defaults(arguments: Sequence[str]) -> list[str]:
     from typer.main import get_command
 
     commands: dict[str, Any] = getattr(get_command(build_app()), "commands", {})
-    flags = {
-        name: [Flag([*option.opts, *option.secondary_opts], not option.is_flag) for option in _list_options(command)]
-        for name, command in commands.items()
-    }
-    return add_defaults(arguments, file, table, flags)
-
-
-def _list_options(command: Any) -> list[Any]:
-    return [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    return add_defaults(arguments, file, table, {name: list_flags(command) for name, command in commands.items()})
 
 
 def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":

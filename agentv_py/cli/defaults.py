@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,27 @@ class Flag(NamedTuple):
 
     spellings: Sequence[str]
     has_value: bool
+    refuse: Callable[[Sequence[str]], str]
+    """Says why the command refuses these words of the flag; empty if it takes them."""
+
+
+def list_flags(command: Any) -> list[Flag]:
+    """List the flags of one of typer's commands."""
+    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    return [
+        Flag([*option.opts, *option.secondary_opts], not option.is_flag, partial(_refuse, command, option))
+        for option in options
+    ]
+
+
+def _refuse(command: Any, option: Any, words: Sequence[str]) -> str:
+    import typer
+
+    try:
+        command.make_context(command.name, list(words))  # parses the words; it does not run the command
+    except typer.BadParameter as error:  # also of an argument that is not among these words
+        return error.message.removeprefix("Value error, ").rstrip(".") if error.param is option else ""
+    return ""
 
 
 def find_table() -> tuple[str, dict[str, Any]]:
@@ -64,7 +86,10 @@ def add_defaults(
         elif why := _find_problem(flags[name], value):
             problems.append(Problem(why, f"{where}.{key}", file))
         elif command == arguments[0] and not _is_given(flags[name], arguments):
-            words += _write_words(name, value)
+            own = _write_words(name, value)
+            if own and (why := flags[name].refuse(own)):
+                problems.append(Problem(f"{value!r} is not valid: {why}", f"{where}.{key}", file))
+            words += own
     if problems:
         raise UserError(*dict.fromkeys(problems))
     return [arguments[0], *words, *arguments[1:]]

@@ -74,6 +74,8 @@ def test_flags_have_defaults_in_pyproject_which_the_command_line_replaces(
         ("[tool.evalctl]\nzzzz = 1", "pyproject.toml: tool.evalctl: unknown key 'zzzz'; a key is a flag of `evalctl run` without its dashes"),
         ("[tool.evalctl]\nstrict = 1", "pyproject.toml: tool.evalctl.strict: must be true or false, not 1"),
         ("[tool.evalctl]\ncase = [true]", "pyproject.toml: tool.evalctl.case: must be a text, a number or a list of these, not True"),
+        ("[tool.evalctl]\njobs = 'x'", "pyproject.toml: tool.evalctl.jobs: 'x' is not valid: Input should be a valid integer, unable to parse string as an integer"),
+        ("[tool.evalctl.run]\nformat = 'x'", "pyproject.toml: tool.evalctl.format: 'x' is not valid: 'x' is not one of 'console', 'json', 'markdown', 'csv', 'junit', 'html', 'brief'"),
         ("[tool.evalctl.reprt]\nby = 1", "pyproject.toml: tool.evalctl: unknown table 'reprt'; did you mean 'report'?"),
         ("[tool]\nevalctl = 1", "pyproject.toml: tool.evalctl: must be a table"),
         ("[tool.evalctl", "pyproject.toml: not valid TOML: Expected ']' at the end of a table declaration (at end of document)"),
