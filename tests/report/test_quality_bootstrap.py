@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from agentv_py.report.attribute_counts import MOST_KINDS, AttributeCounts
-from agentv_py.report.quality_bootstrap import NO_ESTIMATES, estimate_f1_shift, estimate_quality
+from agentv_py.report.quality_bootstrap import NO_ESTIMATES, estimate_f1_shift, estimate_quality, find_tails
 
 _DOCUMENTS = st.lists(st.tuples(*[st.integers(0, 4)] * 4), min_size=1, max_size=40)
 
@@ -67,3 +67,8 @@ def test_a_change_of_every_document_is_worse_and_none_is_not() -> None:
     assert same is not None
     assert (fall.is_worse, rise.is_worse, same.is_worse) == (True, False, False)
     assert same.low < 0 < same.high
+
+
+@given(values=st.lists(st.floats(-1, 1), min_size=2, max_size=50))
+def test_the_tails_are_those_of_numpy_to_the_last_bit(values: list[float]) -> None:
+    assert find_tails(np.array(values)) == tuple(np.quantile(values, [0.025, 0.975]))

@@ -20,7 +20,6 @@ from agentv_py.formats.console.layout import (
     draw_errors,
 )
 from agentv_py.formats.console.sections import draw_sections
-from agentv_py.formats.console.slices import draw_slices
 from agentv_py.formats.text import (
     describe_flaky,
     describe_same_errors,
@@ -57,6 +56,8 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield Text()
     yield _draw_evaluators(report)
     if report.slices.tables:
+        from agentv_py.formats.console.slices import draw_slices  # most reports have none
+
         yield from draw_slices(report, width)
     if report.repeats.cases:
         yield Text()
