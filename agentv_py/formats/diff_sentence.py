@@ -57,27 +57,34 @@ def write_shift_sentence(shift: TargetShift) -> str:
         return "tied: no case could be compared"
     if not (shift.higher or shift.lower or mean.delta or shift.broken or shift.fixed):
         return f"tied: no score changed in {_count_cases(shift)}"
-    moves = {"mean score": _describe_move(mean, 1, ".4f", ""), "pass rate": _describe_move(rate, 100, ".1f", " points")}
-    where = f"in {_count_cases(shift)}{_describe_power(shift)}"
-    if mean.verdict == rate.verdict:
-        mean_move, rate_move = moves.values()
-        both = f"the mean score {mean_move} and the pass rate {rate_move}"
-        return f"{shift.verdict}: {both}, {_CHANCE[shift.verdict]} {where}"
     verdicts = {"mean score": mean.verdict, "pass rate": rate.verdict}
     figures = sorted(verdicts, key=lambda figure: _VERDICTS.index(verdicts[figure]))
-    head = ", ".join(f"{figure} {verdicts[figure]}" for figure in figures)
-    parts = (f"the {figure} {moves[figure]}, {_CHANCE[verdicts[figure]]}" for figure in figures)
-    return f"{head}: {'; '.join(parts)} {where}"
+    several = ", ".join(f"{figure} {verdicts[figure]}" for figure in figures)
+    head = shift.verdict if mean.verdict == rate.verdict else several
+    return f"{head}: {_describe_moves(mean, rate, _count_cases(shift))}{_describe_power(shift)}"
 
 
 _VERDICTS: tuple[ShiftVerdict, ...] = ("worse", "better", "tied")
 _CHANCE = dict.fromkeys(("worse", "better"), "more than chance explains") | {"tied": "no more than chance explains"}
 
 
-def _describe_move(shift: Shift, factor: int, form: str, unit: str) -> str:
+def _describe_moves(mean: Shift, rate: Shift, cases: str) -> str:
+    """Say how far both figures moved in so many cases; chance is no matter of a figure that did not move."""
+    if not (mean.delta or rate.delta):
+        return f"the mean score and the pass rate did not change in {cases}"
+    moves = _describe_move("mean score", mean, 1, ".4f"), _describe_move("pass rate", rate, 100, ".1f", " points")
+    if mean.delta and rate.delta and mean.verdict == rate.verdict:
+        return f"{' and '.join(moves)}, {_CHANCE[mean.verdict]} in {cases}"
+    found = sorted(zip((mean, rate), moves, strict=True), key=lambda each: _VERDICTS.index(each[0].verdict))
+    parts = [f"{move}, {_CHANCE[shift.verdict]}" for shift, move in found if shift.delta]
+    still = "".join(f"; {move}" for shift, move in found if not shift.delta)
+    return f"{'; '.join(parts)} in {cases}{still}"
+
+
+def _describe_move(figure: str, shift: Shift, factor: int, form: str, unit: str = "") -> str:
     if not shift.delta:
-        return "is the same"
-    return f"{'rose' if shift.delta > 0 else 'fell'} by {format(abs(factor * shift.delta), form)}{unit}"
+        return f"the {figure} did not change"
+    return f"the {figure} {'rose' if shift.delta > 0 else 'fell'} by {format(abs(factor * shift.delta), form)}{unit}"
 
 
 def _list_names(names: Sequence[str]) -> str:
@@ -93,7 +100,7 @@ def _count_cases(shift: TargetShift) -> str:
 def _describe_power(shift: TargetShift) -> str:
     smallest = shift.mean_score.shift.smallest
     if smallest is not None:
-        return f"; the smallest change that this many cases usually show is about {smallest:.3f}"
+        return f"; with this many cases, a change of the mean score below about {smallest:.3f} often goes unnoticed"
     return "; so few cases can hardly show any change" if shift.verdict == "tied" else ""
 
 

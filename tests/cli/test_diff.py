@@ -433,11 +433,23 @@ def test_a_pass_rate_that_fell_is_worse_although_the_mean_score_is_tied(evalctl:
     )  # fmt: skip
     assert report["pass_rate"]["p_value"] <= report["pass_rate"]["p_adjusted"] <= 0.05
     assert report["pass_rate"]["high"] < 0
-    assert report["sentence"].startswith(
-        "pass rate worse, mean score tied: the pass rate fell by 20.0 points, more than"
+    smallest = report["mean_score"]["smallest"]
+    assert report["sentence"] == (
+        "pass rate worse, mean score tied: the pass rate fell by 20.0 points, more than chance explains; the mean score "
+        "fell by 0.0080, no more than chance explains in 30 cases; with this many cases, a change of the mean score "
+        f"below about {smallest:.3f} often goes unnoticed"
     )
     assert done.returncode == 1
     assert "gate violated: significant: the pass rate fell by 20 points, more than chance explains" in done.stderr
+
+
+def test_chance_is_no_matter_of_a_pass_rate_that_did_not_change(evalctl: Evalctl, write: Write) -> None:
+    write("old.jsonl", lines(*(row(f"c{n}", 1.0) for n in range(20))))
+    write("new.jsonl", lines(row("c0", 0.9), *(row(f"c{n}", 1.0) for n in range(1, 20))))
+    sentence = json.loads(evalctl("diff", "old.jsonl", "new.jsonl", "--format", "json").stdout)["sentence"]
+    assert sentence.startswith(
+        "tied: the mean score fell by 0.0050, no more than chance explains in 20 cases; the pass rate did not change; with"
+    )
 
 
 def test_runs_without_any_change_have_an_interval_all_the_same(evalctl: Evalctl, write: Write) -> None:
