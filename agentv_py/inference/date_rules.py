@@ -1,8 +1,18 @@
 """Texts that spell dates → their comparator, with the order of day and month that all of them allow."""
 
+from typing import Literal
+
 from agentv_py.inference.profile import Profile
 from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values
-from agentv_py.inference.values import are_digits, are_partial_dates, find_date_order, find_language, have_times
+from agentv_py.inference.values import (
+    DateOrder,
+    are_digits,
+    are_partial_dates,
+    find_date_order,
+    find_language,
+    have_times,
+    keep_dates,
+)
 from agentv_py.inference.words import DATES, is_called
 
 
@@ -15,9 +25,9 @@ def date(place: Profile) -> Suggestion | None:
     language = find_language(place.texts)
     if language is None:
         return None
-    reason, order = count_values(place, "date"), find_date_order(place.texts)
+    reason, order = count_values(place, "date"), _find_order(place, language)
     suggestion = build_suggestion("date", reason, match="date")
-    if order == "day_first":
+    if order in ("day_first", "answers_day_first"):
         suggestion.options["day_first"] = True
     if language != "en":
         suggestion.options["language"] = language
@@ -25,9 +35,19 @@ def date(place: Profile) -> Suggestion | None:
     return suggestion
 
 
+def _find_order(place: Profile, language: str) -> DateOrder | Literal["answers_day_first"]:
+    """Return the order that the dates show; where they leave it open, the answers may show that the day is first."""
+    order = find_date_order(place.texts)
+    if order not in ("clear", "either"):
+        return order
+    answers = keep_dates(place.answers, language)
+    return "answers_day_first" if find_date_order([*place.texts, *answers]) == "day_first" else order
+
+
 _ORDERS = {
     "clear": "",
     "day_first": ", the day first",
+    "answers_day_first": "; answers have the day first",
     "month_first": ", the month first",
     "either": "; day or month may come first: add day_first: true if it is the day",
     "both": "; some have the day first and some the month, so a swap may go unseen",

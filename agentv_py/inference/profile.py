@@ -60,6 +60,8 @@ class Profile:
     texts: Counter[str] = field(default_factory=Counter)
     has_all_texts: bool = True
     """Whether `texts` holds every text that was seen."""
+    answers: set[str] = field(default_factory=set)
+    """Texts that answers have here. They say how answers are written, never what the place is."""
     decimals: int = 0
     """The most decimal places of a JSON number."""
     fields: "dict[str, Profile]" = field(default_factory=dict)
@@ -88,6 +90,15 @@ class Profile:
             self._add_object(value)
         elif kind == "list" and self.depth < _DEEPEST:
             self._add_list(value)
+
+    def add_answers(self, answers: "Profile") -> None:
+        """Take note of the texts of answers, at the places that expected values have."""
+        self.answers.update(answers.texts)
+        for key, place in self.fields.items():
+            if key in answers.fields:
+                place.add_answers(answers.fields[key])
+        if self.items is not None and answers.items is not None:
+            self.items.add_answers(answers.items)
 
     def get_field(self, key: str) -> "Profile":
         """Return the place of a key. Create it if it is new."""

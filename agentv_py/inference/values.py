@@ -82,6 +82,11 @@ def find_date_order(texts: Collection[str]) -> DateOrder:
     return "day_first" if day_first else "month_first" if month_first else "either"
 
 
+def keep_dates(texts: Collection[str], language: str) -> list[str]:
+    """Return the texts that are dates in some order of day and month."""
+    return [text for text in texts if len(text) <= _LONGEST and _is_date(text, language)]
+
+
 def have_times(texts: Collection[str]) -> bool:
     """Tell whether some date has a time of day other than midnight."""
     return any(_TIME.search(text) and not re.search(r"[T ]00:00(?::00)?", text) for text in texts)

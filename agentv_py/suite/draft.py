@@ -10,7 +10,6 @@ from agentv_py.errors import UserError
 from agentv_py.inference.example import build_example
 from agentv_py.inference.suggest import suggest
 from agentv_py.inference.yaml_text import add_reason, write_comparators, write_scalar
-from agentv_py.suite.datasets.files import find_files
 from agentv_py.suite.draft_source import FIRST_CASES, STEP, Source, read_source
 from agentv_py.suite.new_files import SCHEMA_LINE
 
@@ -28,11 +27,9 @@ class Draft(NamedTuple):
 
 def draft_suite(name: str, predictions: str | None, folder: str) -> Draft:
     """Read what `name` names, and write the suite that fits it. Raises UserError."""
-    source = read_source(name)
+    source = read_source(name, [] if predictions is None else [predictions])
     if source.is_schema:
         return _draft_from_schema(source, predictions)
-    if predictions is not None:
-        _check_predictions(predictions)
     names = [("dataset", name, _describe_cases(source))]
     names += [] if predictions is None else [("predictions", predictions, "")]
     lines = [add_reason(f"{key}: {_write_path(path, folder)}", reason) for key, path, reason in names]
@@ -81,9 +78,3 @@ def _write_path(path: str, folder: str) -> str:
     relative = path if os.path.isabs(path) else os.path.relpath(path, folder)  # noqa: PTH117  keeps the user's spelling
     is_folder = os.path.isdir(path)  # noqa: PTH112  as above
     return write_scalar(relative.replace(os.sep, "/") + ("/" if is_folder else ""))
-
-
-def _check_predictions(name: str) -> None:
-    _, problem = find_files("", name)
-    if problem:
-        raise UserError(f"--predictions: {name}: {problem}")

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from agentv_py.case import Case
 from agentv_py.errors import InvalidSuite, Problem, UserError
 from agentv_py.inference.json_schema import UnusableSchema, profile_schema
 from agentv_py.inference.profile import Profile
-from agentv_py.suite.datasets import find_reader, read_rows
+from agentv_py.suite.datasets import find_reader, read_decoded_rows, read_rows
 from agentv_py.suite.datasets.files import find_files
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.other_names import suggest_other_name
@@ -34,14 +35,14 @@ class Source(NamedTuple):
     has_answers: bool = False
 
 
-def read_source(name: str) -> Source:
-    """Read cases, or as many of them as are needed, or a schema. Raises UserError."""
+def read_source(name: str, predictions: Sequence[str] = ()) -> Source:
+    """Read cases and the answers to them, or as many as are needed, or a schema. Raises UserError."""
     if _MODEL.fullmatch(name) and not os.path.exists(name):  # noqa: PTH110  keeps the user's spelling
         from agentv_py.inference.model import read_model_schema
 
         return _read_schema(name, read_model_schema(name))
     schema = _find_schema(name)
-    return _read_cases(name) if schema is None else _read_schema(name, schema)
+    return _read_cases(name, predictions) if schema is None else _read_schema(name, schema)
 
 
 def _find_schema(name: str) -> Any:
@@ -65,23 +66,46 @@ def _read_schema(name: str, schema: Any) -> Source:
         raise UserError(f"{name}: {error}") from None
 
 
-def _read_cases(name: str) -> Source:
+def _read_cases(name: str, predictions: Sequence[str]) -> Source:
     files, problem = find_files("", name)
     if problem:
         raise UserError(f"{name}: {problem}")
+    answers = _profile_predictions(predictions)
     profile, cases, expected, has_answers = Profile(), 0, 0, False
     row: dict[str, Any] = {}
     for row in _sample_rows(files):
         cases += 1
         if row:
             has_answers = has_answers or "candidate" in row or "candidates" in row
+            _add_answers(answers, row)
         if row.get("expected") is not None:
             expected += 1
             profile.add(Case("", row["expected"]).parsed_values()[0])
     if not expected:
         near = suggest_other_name("expected", row)
         raise UserError(f"{name}: no case has an 'expected' value, so there is nothing to compare with{near}")
+    profile.add_answers(answers)
     return Source(name, profile, is_schema=False, cases=cases, has_answers=has_answers)
+
+
+def _profile_predictions(names: Sequence[str]) -> Profile:
+    """Return what is known about the first recorded answers of each name. The run reports what is wrong with them."""
+    profile = Profile()
+    for name in names:
+        files, problem = find_files("", name)
+        if problem:
+            raise UserError(f"--predictions: {name}: {problem}")
+        rows = (row for file in files for row in read_decoded_rows(Path(file), file, "prediction"))
+        for row in islice(rows, FIRST_CASES):
+            if not isinstance(row, Problem) and isinstance(row.value, dict):
+                _add_answers(profile, row.value)
+    return profile
+
+
+def _add_answers(profile: Profile, row: dict[str, Any]) -> None:
+    several = row.get("candidates")
+    for answer in several if isinstance(several, list) else [row.get("candidate")]:
+        profile.add(Case("", None, answer).parsed_values()[1])
 
 
 def _sample_rows(files: list[str]) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
+from rows import lines
+
+from agentv_py.suite.draft import draft_suite
 
 Write = Callable[[str, Any], Path]
 
@@ -67,6 +70,33 @@ def test_two_folders_are_joined_on_the_names_of_their_files(evalctl: Evalctl, wr
     text = (tmp_path / "suite.yaml").read_text(encoding="utf-8")
     assert "name: gold\ndataset: gold/ " in text
     assert "predictions: out/\n" in text
+
+
+@pytest.mark.parametrize(
+    ("expected", "answers", "written"),
+    [
+        (["2025-06-26", "2025-04-05"], ["26/06/2025", "05/04/2025"], "{match: date, day_first: true}, answers"),
+        (["2025-06-26", "2025-04-05"], ["06/26/2025", "04/05/2025"], "date, "),
+        (["2025-06-26", "2025-04-25"], ["26/06/2025", "04/25/2025"], "date, "),
+        (["2025-06-26", "2025-04-05"], ["99/01/2025", "x"], "date, "),
+        (["06/26/2025", "04/05/2025"], ["26/06/2025", "05/04/2025"], "date, month"),
+        (["05/04/2025", "06/07/2025"], ["05/04/2025", "16/07/2025"], "{match: date, day_first: true}, answers"),
+    ],
+)
+def test_answers_show_the_order_of_day_and_month_where_expected_dates_do_not(
+    write: Write, tmp_path: Path, expected: list[str], answers: list[str], written: str
+) -> None:
+    rows = [{"id": str(n), "expected": {"on": [{"date": day}]}} for n, day in enumerate(expected)]
+    gold = write("gold.jsonl", lines(*rows))
+    out = [{"id": str(n), "candidate": json.dumps({"on": [{"date": day}]})} for n, day in enumerate(answers)]
+    predictions = write("out.jsonl", lines(*out, {"id": "9", "candidate": "no JSON"}))
+    inline = write("inline.jsonl", lines(*(row | answer for row, answer in zip(rows, out, strict=False))))
+    comparator, _, reason = written.rpartition(", ")
+    reasons = {"answers": "2 dates; answers have the day first", "month": "2 dates, the month first", "": "2 dates"}
+    for source, file in ((gold, str(predictions)), (inline, None)):
+        text = draft_suite(str(source), file, str(tmp_path)).files["suite.yaml"]
+        [line] = [line for line in text.splitlines() if " date: " in line]
+        assert [part.strip() for part in line.split("  # ")] == [f"date: {comparator}", reasons[reason]]
 
 
 def test_a_schema_becomes_a_suite_with_one_example(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
