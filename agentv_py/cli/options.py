@@ -13,7 +13,7 @@ SuiteFiles = Annotated[
     typer.Argument(
         metavar="[SUITE]...",
         help="Suite files, or folders with suites.  "
-        "[default: evalctl.yaml, *.eval.yaml and evals/*.yaml, here or above]",
+        "[default: evalctl.yaml, suite.yaml, *.eval.yaml and evals/*.yaml, here or above]",
         show_default=False,
     ),
 ]

@@ -13,7 +13,7 @@ _SUITE = re.compile(rb"^(cases|dataset|evalcases|tests)[ \t]*:", re.MULTILINE)
 _BEGINNING = 2**16
 _MOST_FILES = 1_000
 _MOST_SHOWN = 5
-_USUAL_NAMES = ("evalctl.yaml", "*.eval.yaml", "evals/*.yaml")
+_USUAL_NAMES = ("evalctl.yaml", "suite.yaml", "*.eval.yaml", "evals/*.yaml")
 
 
 def expand_folders(names: Sequence[str]) -> list[str]:

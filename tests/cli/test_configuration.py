@@ -37,8 +37,13 @@ def test_a_search_ends_at_the_root_of_a_project(commands: Commands, write: Write
     write("evals/one.yaml", _SUITE)
     write("project/.git/config", "")
     done = commands.run(["run"], tmp_path / "project")
-    what = "no suite is named, and there is no evalctl.yaml, *.eval.yaml or evals/*.yaml here or above"
+    what = "no suite is named, and there is no evalctl.yaml, suite.yaml, *.eval.yaml or evals/*.yaml here or above"
     assert (done.returncode, done.stderr) == (2, f"error: {what}; `evalctl init` writes a suite\n")
+
+
+def test_the_suite_that_init_writes_is_found_without_a_name(evalctl: Evalctl) -> None:
+    assert evalctl("init").returncode == 0
+    assert evalctl("validate").stderr == "suites: suite.yaml\n"
 
 
 def test_a_folder_means_the_suites_in_it(evalctl: Evalctl, write: Write) -> None:
