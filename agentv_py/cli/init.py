@@ -23,7 +23,7 @@ EPILOG = write_epilog(
     },
     {
         0: "The suite is written, and it is valid.",
-        2: "The usage or the source is wrong, or the suite exists already or cannot be written.",
+        2: "The usage or the source is wrong, so that no suite stays; or one exists already or cannot be written.",
     },
 )
 
@@ -50,7 +50,7 @@ def init(
     checks the suite and runs it. Without --from it writes a small example, in which one of three answers is wrong.
     """
     with exit_on_user_error():
-        from agentv_py.errors import UserError
+        from agentv_py.errors import InvalidSuite, UserError
 
         if source is None:
             if predictions is not None:
@@ -61,13 +61,19 @@ def init(
             print_lines(f"wrote {suite} and its dataset", f"now: evalctl run {suite}", err=False)
             return
         from agentv_py.suite.draft import draft_suite
-        from agentv_py.suite.new_files import check_new_files, write_new_files
+        from agentv_py.suite.new_files import check_new_files, remove_if_invalid, write_new_files
 
         check_new_files(folder, ["suite.yaml"])
         draft = draft_suite(source, predictions, folder)
-        suite = write_new_files(folder, draft.files)
-        print_lines(f"wrote {' and '.join(str(suite.with_name(name)) for name in draft.files)}", err=False)
-        _try_suite(str(suite), draft)
+        with remove_if_invalid(folder, draft.files):
+            suite = write_new_files(folder, draft.files)
+            names = " and ".join(str(suite.with_name(name)) for name in draft.files)
+            print_lines(f"wrote {names}", err=False)
+            try:
+                _try_suite(str(suite), draft)
+            except InvalidSuite:
+                print_lines(f"removed {names}: it is not valid")
+                raise
 
 
 def _try_suite(suite: str, draft: "Draft") -> None:

@@ -1,10 +1,11 @@
 """The files of a new suite → a folder. A file that exists is never replaced."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agentv_py import jsontext
-from agentv_py.errors import UserError
+from agentv_py.errors import InvalidSuite, UserError
 from agentv_py.state_folder import NAME, make_state_folder
 from agentv_py.suite.schema import build_json_schema
 
@@ -33,3 +34,18 @@ def check_new_files(folder: str, files: Iterable[str], way_out: str = "name anot
     for path in (Path(folder, name) for name in files):
         if path.exists():
             raise UserError(f"{path}: exists already; {way_out}")
+
+
+@contextmanager
+def remove_if_invalid(folder: str, files: Iterable[str]) -> Iterator[None]:
+    """If the new suite is not valid, remove the files and folders that did not exist before. Raises InvalidSuite."""
+    state = Path(folder, NAME)
+    written = [*(Path(folder, name) for name in files), state / _SCHEMA, state / ".gitignore"]
+    new = [path for path in (*written, state, Path(folder), *Path(folder).parents) if not path.exists()]
+    try:
+        yield
+    except InvalidSuite:
+        for path in new:
+            with suppress(OSError):  # a folder that holds something else stays
+                path.rmdir() if path.is_dir() else path.unlink()
+        raise

@@ -61,6 +61,22 @@ def test_cases_without_answers_become_a_suite_that_says_what_to_add(evalctl: Eva
     assert "0 passed" in done.stdout
 
 
+def test_a_suite_that_is_not_valid_leaves_nothing_behind(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    _write_rows(write, "candidate")
+    write("wrong.jsonl", '{"id": "z", "candidate": {}}\n')
+    write("used/notes.txt", "mine")
+    for folder, up in (("new/deep", "../.."), ("used", "..")):
+        done = evalctl("init", folder, "--from", "data/cases.jsonl", "--predictions", "wrong.jsonl")
+        assert (done.returncode, done.stderr.splitlines()) == (2, [
+            f"removed {folder}/suite.yaml: it is not valid",
+            f"error: {folder}/{up}/wrong.jsonl: none of the 1 predictions is for a case; "
+            "the first prediction is for 'z', the first case is 'a'",
+        ])  # fmt: skip
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == [
+        "data", "data/cases.jsonl", "used", "used/notes.txt", "wrong.jsonl",
+    ]  # fmt: skip
+
+
 def test_two_folders_are_joined_on_the_names_of_their_files(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
     for row in _ROWS:
         write(f"gold/{row['id']}.json", json.dumps(row["expected"]))
