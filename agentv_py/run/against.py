@@ -12,7 +12,7 @@ from agentv_py.report.diff.gates import Gate, find_violations, parse_gates
 from agentv_py.report.diff.join import explain_nothing
 from agentv_py.report.diff.model import Diff
 from agentv_py.results.baseline import FOLDER, find_baseline
-from agentv_py.results.read import ResultsSource, open_sources
+from agentv_py.results.read import ResultsSource, open_sources, read_results
 from agentv_py.results.write import name_file
 from agentv_py.run.request import RunRequest
 from agentv_py.run.session import Session
@@ -68,12 +68,14 @@ def _find_files(against: str, plans: Sequence[Plan]) -> list[str]:
 
 
 def _check_source(source: ResultsSource, output: str | None) -> None:
-    """Raise a UserError if the results do not exist, or if the run would overwrite them."""
+    """Raise a UserError if the file does not exist or does not begin with results, or if the run would overwrite it."""
     if not source.path.exists():
         known = [path.name for path in source.path.absolute().parent.glob("*.jsonl")]
         raise UserError(f"--against {source.shown}: there is no such file{did_you_mean(source.path.name, known)}")
     if output is not None and Path(output).exists() and Path(output).samefile(source.path):
         raise UserError(f"-o {output}: is the file of --against; name another file")
+    if next(read_results(source), None) is None:
+        raise UserError(f"--against {source.shown}: holds no results")
 
 
 @contextmanager

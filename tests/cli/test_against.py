@@ -72,14 +72,18 @@ def test_rows_on_stdout_are_compared_too(evalctl: Evalctl) -> None:
         ("--against before.jsonl -o before.jsonl", "-o before.jsonl: is the file of --against; name another file"),
         ("--against before.jsonl --fail-on worse", "--fail-on 'worse': is not a gate; valid ones: "),
         ("--against before.jsonl --diff d.pdf", "--diff 'd.pdf': the suffix selects the format; valid: "),
+        ("--against gold.jsonl", "gold.jsonl:1: not a row of results: "),
+        ("--against empty.jsonl", "--against empty.jsonl: holds no results"),
         ("--fail-on broken", "--fail-on is about a comparison; name earlier results with --against"),
         ("--diff d.md", "--diff writes a comparison; name earlier results with --against"),
         ("--against baseline", "--against baseline: there is no evals/baselines/s.jsonl; keep one with `evalctl baseline set RESULTS`"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_compared_ends_before_anything_runs(
-    evalctl: Evalctl, tmp_path: Path, flags: str, message: str
+    evalctl: Evalctl, write: Write, tmp_path: Path, flags: str, message: str
 ) -> None:
+    write("gold.jsonl", '{"id": "c0", "expected": 1}\n')
+    write("empty.jsonl", "\n")
     content = (tmp_path / "before.jsonl").read_bytes()
     done = evalctl("run", "s.yaml", *flags.split())
     assert (done.returncode, done.stdout) == (2, "")
