@@ -113,6 +113,13 @@ def test_cells_of_excel_have_types_and_text_holds_objects_and_lists_only(tmp_pat
     assert note.text == "d.xlsx: the cases are in its first sheet 'Sheet' of 2"
 
 
+def test_a_formula_of_excel_that_was_never_computed_is_an_empty_cell(tmp_path: Path) -> None:
+    path = tmp_path / "d.xlsx"
+    _write_xlsx(path, [["id", "expected.n", "expected.m"], ["a", 1, "=B2+1"], ["b", 1, None]])
+    expected = {"n": 1, "m": None}
+    assert _values(path) == [(2, {"id": "a", "expected": expected}), (3, {"id": "b", "expected": expected})]
+
+
 def test_values_of_parquet_become_json_and_nested_records_stay_objects(tmp_path: Path) -> None:
     path = tmp_path / "d.parquet"
     rows = {
