@@ -13,6 +13,7 @@ from agentv_py.cli.progress import show_progress
 from agentv_py.cli.pydantic_plugins import allow_plugins
 from agentv_py.errors import Problem, make_printable
 from agentv_py.formats import SHOW_ROWS, Format, render
+from agentv_py.report.summary import Summary
 from agentv_py.run.execute import Display
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
@@ -105,12 +106,20 @@ class RunDisplay(Display):
 
     def narrate(self, session: Session) -> None:
         if not self.quiet:
-            print_lines(*(f"warning: {what}" for what in session.warnings))
+            print_lines(*(f"warning: {what}" for what in (*session.warnings, *_warn_of_confidences(session.whole))))
         print_lines(*(f"gate missed: {suite}: {gate}" for suite, gate in session.whole.gates if not gate.is_met))
         if not self.quiet:
             print_lines(*session.notes)
             print_lines(*(f"results: {_link(file)}" for file in session.written), safe=True)
         print_lines(*(f"error: {what}; --resume continues with a larger budget" for what in session.stopped))
+
+
+def _warn_of_confidences(whole: Summary) -> list[str]:
+    if not whole.broken_wrappers and all(evaluator.confidence is None for evaluator in whole.evaluators):
+        return []
+    from agentv_py.formats.sections.confidence import list_warnings  # most answers have no confidences
+
+    return list(list_warnings(whole))
 
 
 def _link(file: str) -> str:

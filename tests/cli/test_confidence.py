@@ -94,7 +94,15 @@ confidence: {wrapper: {}}
 cases:
   - {expected: {a: 1, b: 2, c: 3}, candidate: {a: {_value: 1, _confidence: 97}, b: 2, c: {_confidence: 0.5}}}
 """)  # fmt: skip
-    text = evalctl("run", "s.yaml", "-o", "r.jsonl").stdout.replace("\n ", " ")
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl")
+    assert done.stderr.splitlines() == [
+        "warning: confidence of e: 2 fields have no confidence, and no part in the figures",
+        "warning: confidence of e: 1 confidence is not a number from 0 to 1, the first at 'a'; is `scale:` missing?",
+        "warning: confidence: 1 wrapper has a confidence and no value, and stayed in the answers",
+        "results: r.jsonl",
+    ]
+    assert evalctl("run", "s.yaml", "-o", "q.jsonl", "-q").stderr == ""
+    text = done.stdout.replace("\n ", " ")
     assert "confidence of e: 0 observations; figures need at least 30" in text
     assert "! 2 fields have no confidence, and no part in the figures" in text
     assert "! 1 confidence is not a number from 0 to 1, the first at 'a'; is `scale:` missing?" in text

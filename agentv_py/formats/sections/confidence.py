@@ -25,6 +25,15 @@ def list_confidence_sections(report: Summary) -> Iterator[Section]:
         yield Section("confidence", (), (), warnings=[describe_broken(report.broken_wrappers)])
 
 
+def list_warnings(report: Summary) -> Iterator[str]:
+    """List what is wrong with the confidences of all evaluators, with counts."""
+    for evaluator in report.evaluators:
+        gaps = list_gaps(evaluator.confidence) if evaluator.confidence is not None else ()
+        yield from (f"confidence of {report.name_evaluator(evaluator)}: {gap}" for gap in gaps)
+    if report.broken_wrappers:
+        yield f"confidence: {describe_broken(report.broken_wrappers)}"
+
+
 def describe_broken(count: int) -> str:
     """Say how many wrappers cannot be taken off."""
     verb = "has" if count == 1 else "have"
