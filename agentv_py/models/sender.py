@@ -31,8 +31,7 @@ class Sender:
 
     async def retry(self, service: Service, attempt: Callable[[], Awaitable[Result]]) -> Result:
         """Try until an attempt succeeds or no further attempt is allowed. Raises RequestError and OutOfBudget."""
-        limit = f"{service.url} {service.max_concurrency}"
-        async with self._limits.setdefault(limit, asyncio.Semaphore(service.max_concurrency)):
+        async with self._get_limit(service):
             malformed = False
             for number in count():
                 try:
@@ -48,6 +47,13 @@ class Sender:
                     wait = compute_wait(number, service.backoff, error.retry_after)
                 await asyncio.sleep(wait)
         raise AssertionError("attempts end with a result or an error")
+
+    def _get_limit(self, service: Service) -> asyncio.Semaphore:
+        name = f"{service.url} {service.max_concurrency}"
+        limit = self._limits.get(name)
+        if limit is None:
+            limit = self._limits[name] = asyncio.Semaphore(service.max_concurrency)
+        return limit
 
     async def admit(self, service: Service) -> None:
         """Wait until the pace allows another attempt, and count it. Raises OutOfBudget."""

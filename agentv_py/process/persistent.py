@@ -2,7 +2,9 @@
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
 
 from agentv_py.process import child, orphans, watchdog
@@ -53,9 +55,35 @@ class PersistentProcess:
         self._timeout = timeout
         pipes = self._get_running()
         self._questions += 1
+        return self._take_answer(pipes, lambda: pipes.wait_for_line(line, time.monotonic() + timeout))
+
+    def begin(self, line: bytes, timeout: float) -> int | None:
+        """Write a question without waiting; return a descriptor that is readable when there is something to read.
+
+        None: nothing was written, because the process has to be started first, which `ask` does.
+        """
+        pipes = self._pipes
+        if pipes is None or self._is_distrusted or not pipes.signals_exit:
+            return None
+        if pipes.process.poll() is not None or pipes.has_unread_output():
+            return None
+        self._timeout = timeout
+        self._questions += 1
+        return pipes.begin_line(line)
+
+    def has_answer(self) -> bool:
+        """Tell, without waiting, whether the question of `begin` is answered."""
+        return self._pipes is not None and self._pipes.has_line()
+
+    def finish(self, deadline: float) -> ProcessResult:
+        """Return the answer to the question of `begin`, as `ask` does."""
+        assert self._pipes is not None  # noqa: S101  `begin` has written to it
+        return self._take_answer(self._pipes, partial(self._pipes.finish_line, deadline))
+
+    def _take_answer(self, pipes: Pipes, wait: Callable[[], Failure | None]) -> ProcessResult:
         has_answer = False
         try:
-            failure = pipes.wait_for_line(line, time.monotonic() + timeout)
+            failure = wait()
             has_answer = failure is None and pipes.stdout.endswith(b"\n")
             if failure == "timeout" and not self._lines:
                 failure = _explain_silence(pipes)

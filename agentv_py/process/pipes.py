@@ -49,6 +49,21 @@ class Pipes:
         self._begin(stdin, close=False)
         return self._serve(deadline, is_persistent=True)
 
+    def begin_line(self, stdin: bytes) -> int:
+        """Write the input, as much as the pipe takes; return a descriptor that is readable when `has_line` can read."""
+        self._begin(stdin, close=False)
+        return self._selector.fileno()
+
+    def has_line(self) -> bool:
+        """Read what is there, without waiting; return whether the process has written a line, and nothing after it."""
+        for key, _ in self._selector.select(0):
+            self._transfer(key.fileobj, is_persistent=True)
+        return self.stdout.endswith(b"\n")
+
+    def finish_line(self, deadline: float) -> Failure | None:
+        """Wait for the line as `wait_for_line` does, after `begin_line`."""
+        return None if b"\n" in self.stdout else self._serve(deadline, is_persistent=True)
+
     def end_input(self, seconds: float) -> None:
         """Close stdin, and read what the process then writes, until it exits or the time is over."""
         stdin = self.process.stdin
@@ -56,6 +71,15 @@ class Pipes:
             self._wait_for_reader(stdin, is_input_waiting=False)
             stdin.close()
         self._serve(time.monotonic() + seconds, is_persistent=False)
+
+    @property
+    def signals_exit(self) -> bool:
+        """Whether the descriptor of `begin_line` is readable also when the process ends."""
+        return self._exit_fd is not None
+
+    def has_unread_output(self) -> bool:
+        """Tell whether output waits in the pipe, and leave it there."""
+        return self.process.stdout is not None and _count_unread(self.process.stdout.fileno()) > 0
 
     def is_input_unread(self) -> bool:
         """Tell whether the process has read nothing of this input; false where the system cannot know."""

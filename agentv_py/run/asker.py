@@ -166,7 +166,10 @@ class Asker:
 
     async def _answer_once(self, target: LiveTarget, question: TargetCase, repeat: int) -> tuple[Answer, bool]:
         """Return an answer, and whether the cache had it. A new answer is in the cache before it is returned."""
+        assert self._sender is not None  # noqa: S101  `_start` waits for it
         request = target.build_request(question)
+        if self._cache is None and not self._batched:  # nobody needs the key
+            return await self._keep(target, "", await target.ask(request, self._sender)), False
         key = target.build_key(request, repeat)
         if (batched := self._batched.get(key)) is not None:
             if isinstance(batched, RequestError):
@@ -174,7 +177,6 @@ class Asker:
             return batched, False
         if self._cache is not None and (stored := self._cache.read(key)) is not None:
             return stored, True
-        assert self._sender is not None  # noqa: S101  `_start` waits for it
         return await self._keep(target, key, await target.ask(request, self._sender)), False
 
     async def _keep(self, target: LiveTarget, key: str, answer: Answer) -> Answer:

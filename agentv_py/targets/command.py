@@ -4,7 +4,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property, partial
 from itertools import count
@@ -28,6 +28,7 @@ from agentv_py.targets.calls import run_in_thread
 from agentv_py.targets.command_arguments import MOMENTARY, OUTPUT_FILE, build_arguments, fill_momentary
 from agentv_py.targets.healthcheck import Healthcheck
 from agentv_py.targets.live import NAMES, LocalTarget, Place, TargetCase, hash_file
+from agentv_py.targets.persistent_program import ask_program
 from agentv_py.targets.program_reply import ReplyForm, parse_output, parse_row
 
 if TYPE_CHECKING:
@@ -124,8 +125,12 @@ class Command(LocalTarget):
 
     async def _try(self, request: _Request, attempt: int, sender: "Sender") -> Answer:
         await sender.admit(self)
-        run = partial(self._ask_persistent, request) if self.persistent else partial(self._run, request, attempt)
-        return await run_in_thread(partial(self._raise_as_request_error, run))
+        try:
+            if self.persistent:
+                return await self._ask_persistent(request)
+            return await run_in_thread(partial(self._run, request, attempt))
+        except (OSError, ProgramError) as error:
+            raise self._build_request_error(error) from None
 
     @property
     def answers_together(self) -> bool:
@@ -135,15 +140,11 @@ class Command(LocalTarget):
         """Return the answer of one process to each of many requests, by id, or the error instead."""
         stdin = b"".join(request.stdin for request in requests)
         started = time.perf_counter()
-
-        def run() -> dict[str, Answer]:
-            output, result, _ = self._run_program(self._command.argv, stdin)
-            return dict(parse_row(line, result, self.reply) for line in output.splitlines() if line.strip())
-
         try:
-            answers = self._raise_as_request_error(run)
-        except RequestError as error:
-            return {request.id: error for request in requests}
+            output, result, _ = self._run_program(self._command.argv, stdin)
+            answers = dict(parse_row(line, result, self.reply) for line in output.splitlines() if line.strip())
+        except (OSError, ProgramError) as error:
+            return dict.fromkeys((request.id for request in requests), self._build_request_error(error))
         seconds = (time.perf_counter() - started) / max(1, len(requests))
         missing = RequestError("no_answer", f"{_PROGRAM} wrote no row for this case")
         return {
@@ -182,7 +183,7 @@ class Command(LocalTarget):
             output = path.read_bytes() if has_file and path.is_file() else b"" if has_file else result.stdout
             return output, result, seconds
 
-    def _ask_persistent(self, request: _Request) -> Answer:
+    async def _ask_persistent(self, request: _Request) -> Answer:
         """Ask a process that serves many cases. Several run at once, up to `max_concurrency`."""
         try:
             persistent = self._idle.pop()
@@ -190,28 +191,25 @@ class Command(LocalTarget):
             persistent = PersistentProcess(self._command, self._programs.start)
         started = time.perf_counter()
         try:
-            result = persistent.ask(request.stdin, self.timeout)
+            result = await ask_program(persistent, request.stdin, self.timeout)
             if result.failure is None and result.code == 0 and not result.stdout:
-                # It ended after its last answer, and so has not seen this question; `ask` starts another.
-                result = persistent.ask(request.stdin, self.timeout)
+                # It ended after its last answer, and so has not seen this question; this starts another.
+                result = await ask_program(persistent, request.stdin, self.timeout)
             seconds = time.perf_counter() - started
             check_exit(result, self.timeout, program=_PROGRAM, persistent=True)
             answer = _take_own(parse_row(result.stdout.partition(b"\n")[0], result, self.reply), request.id, result)
         except ProgramError:
-            persistent.kill()  # its next line may be the answer to any question
+            await run_in_thread(persistent.kill)  # its next line may be the answer to any question
             raise
         finally:
             self._idle.append(persistent)
         return complete(answer, seconds, self.prices)
 
-    def _raise_as_request_error(self, run: "Callable[[], Any]") -> Any:
-        try:
-            return run()
-        except OSError as error:
-            raise RequestError("spawn", f"{_PROGRAM} cannot be started: {error.strerror}") from None
-        except ProgramError as failure:
-            failure.secrets = tuple(self.env.values())
-            raise RequestError(failure.kind, failure.describe(self.secrets())) from None
+    def _build_request_error(self, error: OSError | ProgramError) -> RequestError:
+        if isinstance(error, OSError):
+            return RequestError("spawn", f"{_PROGRAM} cannot be started: {error.strerror}")
+        error.secrets = tuple(self.env.values())
+        return RequestError(error.kind, error.describe(self.secrets()))
 
     def _list_names(self) -> set[str]:
         """Return the names that the templates of the command line read."""

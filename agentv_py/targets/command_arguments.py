@@ -19,6 +19,8 @@ def build_arguments(argv: Sequence[str], question: TargetCase, names: set[str]) 
 
     The argument `{{files}}` becomes an argument for each file that the messages of the input name.
     """
+    if not any("{" in argument for argument in argv):
+        return list(argv), []
     values = question.values() | {name: "{{" + name + "}}" for name in MOMENTARY}
     if "prompt" in names:
         values["prompt"] = question.write_prompt()

@@ -37,15 +37,18 @@ def parse_row(line: bytes, result: ProcessResult, form: ReplyForm) -> tuple[str,
         row = jsontext.loads(line.strip())
     except jsontext.NotJson:
         row = None
-    quote = repr(line[:MOST_STDERR].decode(errors="replace"))
     if form == "agentv" and isinstance(row, dict) and isinstance(row.get("id"), str) and has_agentv_answer(row):
         return row["id"], read_agentv_answer({key: row[key] for key in row if key != "id"}, line.decode())
     if not (isinstance(row, dict) and isinstance(row.get("id"), str) and ("output" in row or "error" in row)):
-        raise build_error("no_row", "the command wrote something other than a row {id, output}", result, quote)
+        raise build_error("no_row", "the command wrote something other than a row {id, output}", result, _quote(line))
     if "output" not in row:
         raise build_error("command", "the command reports an error", result, str(row["error"]))
     facts = {name: row[name] for name in FACTS if row.get(name) is not None}
     try:
         return row["id"], build_answer(row["output"], facts)
     except InvalidAnswer as error:
-        raise build_error("answer", f"the command's {error}", result, quote) from None
+        raise build_error("answer", f"the command's {error}", result, _quote(line)) from None
+
+
+def _quote(line: bytes) -> str:
+    return repr(line[:MOST_STDERR].decode(errors="replace"))

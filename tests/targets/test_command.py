@@ -132,6 +132,31 @@ def test_a_persistent_command_that_fails_is_started_again_and_only_its_case_errs
     assert _outline(rows) == [1.0, kind, 1.0]
 
 
+_PIECES = """\
+import json, os, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    print("a log", file=sys.stderr, flush=True)
+    answer = json.dumps({"id": row["id"], "output": {"a": int(row["id"][1:]), "pid": os.getpid(), "b": row["input"]}})
+    print(answer[:9], end="", flush=True)
+    print(answer[9:], flush=True)
+"""
+
+
+def test_a_persistent_command_may_log_and_write_a_long_answer_in_pieces(write: Write) -> None:
+    inputs = ["x" * 300_000, "y", "z" * 300_000]
+    rows = _run(write, _PIECES, inputs, persistent=True, max_concurrency=1)
+    assert _outline(rows) == [1.0] * 3
+    assert [row["candidate"]["b"] for row in rows] == inputs
+    assert len({row["candidate"]["pid"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize("on_one", ["import time; time.sleep(60)", "print('{', end='', flush=True); sys.stdin.read()"])
+def test_a_persistent_command_that_is_late_errs_its_case_alone(write: Write, on_one: str) -> None:
+    rows = _run(write, _SERVE.format(on_one=on_one), persistent=True, max_concurrency=1, timeout=1.5)
+    assert _outline(rows) == [1.0, "timeout", 1.0]
+
+
 def test_a_persistent_command_that_dies_between_cases_is_started_again(write: Write) -> None:
     script = _SERVE.format(on_one="pass") + "    sys.exit(0)\n"
     rows = _run(write, script, persistent=True, max_concurrency=1)
