@@ -89,7 +89,9 @@ class ResultErrors:
         details = result.get("details") or {}
         stored = details.get("mismatches")
         items = stored if isinstance(stored, list) else []
-        self._mismatches: list[Mismatch] = [item for item in items if _is_mismatch(item)]
+        self._mismatches: list[Mismatch] = [
+            item for item in items if isinstance(item, dict) and isinstance(item.get("path"), str)
+        ]
         self._is_complete = not details.get("mismatches_omitted")
         metrics = details.get("metrics")
         self._metrics: Mapping[str, Any] = metrics if isinstance(metrics, dict) else {}
@@ -215,10 +217,6 @@ def list_error_words(row: Mapping[str, Any]) -> list[str]:
         words |= {f"{kind} rows": None for _, kind in errors.list_rows()}
         words |= dict.fromkeys(pattern.name for pattern in errors.list_patterns())
     return list(words)
-
-
-def _is_mismatch(item: Any) -> bool:
-    return isinstance(item, dict) and isinstance(item.get("path"), str)
 
 
 def _find_kind(mismatch: Mismatch) -> Kind:

@@ -75,7 +75,8 @@ class EvaluatorSummary:
         """The counts of each attribute, document by document."""
         self._flush_pending()
         for text, times in self._repeated.items():
-            self._add_metrics(jsontext.loads(text), times)
+            if times:
+                self._add_metrics(jsontext.loads(text), times)
         self._repeated = {}
         return self._counts
 

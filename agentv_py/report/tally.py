@@ -45,5 +45,10 @@ class Tally:
             self.failed += 1
 
     def add_counts(self, other: "Tally") -> None:
-        for name in ("cases", "passed", "partial", "failed", "errors", "total", "squares"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.cases += other.cases
+        self.passed += other.passed
+        self.partial += other.partial
+        self.failed += other.failed
+        self.errors += other.errors
+        self.total += other.total
+        self.squares += other.squares

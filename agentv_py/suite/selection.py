@@ -1,7 +1,6 @@
 """The flags that choose cases → one selection, and its words."""
 
 import re
-import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -67,9 +66,12 @@ class Selection(NamedTuple):
 
     def list_flags(self, *, data: bool = True) -> list[str]:
         """Return the flags in the order in which they apply; without `data`, without values of the cases."""
-        return [
-            flag if value is None else f"{flag} {shlex.quote(value)}" for flag, value in self._list_values(data=data)
-        ]
+        values = list(self._list_values(data=data))
+        if not values:
+            return []
+        from shlex import quote  # most runs are of all cases
+
+        return [flag if value is None else f"{flag} {quote(value)}" for flag, value in values]
 
     def describe(self, *, data: bool = True) -> str:
         """Return the flags as one text of limited length, which always has the shard: `evalctl merge` reads it."""
