@@ -79,6 +79,12 @@ class JsonSchema(Evaluator):
         of = self.given_schema if isinstance(self.given_schema, str) else "the schema"
         yield FieldRule(self.path, self.tag, f"is valid by {of}", place=("schema",))
 
+    def list_violations(self, value: Any) -> Iterator[Violation]:
+        """List how a value violates the schema, each with its place; nothing if it lacks the part that is checked."""
+        part = self._get_part(value)
+        for violation in () if part is ABSENT else self._validator.list_violations(part):
+            yield violation._replace(path=self._place(violation) or ROOT)
+
     def _compare(self, value: Any) -> Iterator[Comparison]:
         """Yield a comparison for each violation."""
         if value is ABSENT:

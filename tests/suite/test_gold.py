@@ -125,6 +125,28 @@ def test_the_schema_is_checked_at_every_place(tmp_path: Path, write: Write) -> N
     ]
 
 
+def test_the_schemas_of_json_schema_are_checked_where_the_truth_has_their_part(tmp_path: Path, write: Write) -> None:
+    write("s.json", {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}})
+    schemas = [
+        "{type: json_schema, name: file, schema: s.json}",
+        "{type: json_schema, name: own, path: total, schema: {type: number}}",
+        "{type: json_schema, name: none, path: total, schema: {type: number}, negate: true}",
+    ]
+    found = _check(
+        tmp_path,
+        _expect(id="a", total=1),
+        _expect(id="b", total="2"),
+        _expect(total="3"),
+        _expect(id="d"),
+        options=f"schema: s.json}}, {', '.join(schemas)[:-1]}",
+    )
+    assert found[:2] == [
+        '2: expected.total: violates the schema of own: "2" is not of type "number" (2 cases)',
+        '3: expected: violates s.json: "id" is a required property',
+    ]
+    assert not [finding for finding in found[2:] if "violates" in finding]
+
+
 def test_warnings_leave_exit_0_and_strict_makes_them_errors(evalctl: Evalctl, write: Write) -> None:
     write(
         "s.yaml",
