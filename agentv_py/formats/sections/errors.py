@@ -49,7 +49,8 @@ def _list_attributes(evaluator: EvaluatorSummary, kinds: ErrorKinds) -> list[tup
 
 def _describe_rest(hidden: int) -> Iterator[str]:
     if hidden > 0:
-        yield f"and {format_count(hidden, 'more attribute')}, all of them with `report`"
+        verb, them = ("has", "it") if hidden == 1 else ("have", "them")
+        yield f"{format_count(hidden, 'more attribute')} {verb} errors; `evalctl report RESULTS` lists {them}"
 
 
 def _describe_patterns(kinds: ErrorKinds) -> Iterator[str]:
