@@ -133,7 +133,8 @@ def list_uncompared(diff: Diff) -> Iterator[str]:
         yield from _describe_one_side(diff, keys, side)
     if diff.errored:
         newly = len(diff.newly_errored)
-        yield f"not compared: {format_count(len(diff.errored), 'case')} erred, {newly:,} of which passed before"
+        passed = f"{newly:,} of which passed before"
+        yield f"outside the means: {format_count(len(diff.errored), 'case')} erred, {passed}; a run counts them as 0"
     for what, noun, counts in (
         ("counted in its case's mean", "duplicate row", diff.duplicates),
         ("left out of its case's mean", "errored row", diff.errored_rows),

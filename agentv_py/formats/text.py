@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from agentv_py.report.repeats import RepeatSummary
     from agentv_py.report.statistics import Estimate
     from agentv_py.report.summary import Summary
-    from agentv_py.report.trend import Slope
+    from agentv_py.report.tally import Tally
+    from agentv_py.report.trend import Slope, Trend
 
 DASH = "–"
+NO_TREND = "no trend yet: it takes 3 runs"
 
 _BARS = "▁▂▃▄▅▆▇█"
 _LEAST_SPREAD = 0.2
@@ -71,6 +73,22 @@ def describe_selections(report: "Summary") -> Iterator[str]:
     for suite in report.by_suite.values():
         name = f"{suite.name}: " if len(report.suites) > 1 else ""
         yield from (f"{name}{selection}" for selection in suite.narrow_selections)
+
+
+def describe_errors_in_mean(tally: "Tally") -> str:
+    """Say that errors count as 0 in the mean score, and what it is without them; empty if there are none."""
+    if not tally.errors:
+        return ""
+    others = tally.cases - tally.errors
+    without = f"; {tally.total / others:.3f} over the {format_count(others, 'other')}" if others else ""
+    return f"errors count as 0{without}"
+
+
+def describe_trend(trend: "Trend") -> str:
+    """Say whether any suite degrades; fewer than three runs have no interval, and so no trend."""
+    if trend.is_degrading:
+        return "degrading"
+    return "not degrading" if any(series.has_trend for series in trend.series) else NO_TREND
 
 
 def describe_same_errors(count: int) -> str:

@@ -66,6 +66,11 @@ class Series:
         return fit_slope([run.summary.pass_rate.value for run in self.runs])
 
     @property
+    def has_trend(self) -> bool:
+        """Whether the runs are enough for the interval of a slope."""
+        return self.mean_score is not None and self.mean_score.low is not None
+
+    @property
     def is_degrading(self) -> bool:
         return any(slope is not None and slope.is_falling for slope in (self.mean_score, self.pass_rate))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agentv_py.formats.brief.lines import quote
 from agentv_py.formats.diff_sentence import list_uncompared, write_target_sentences
-from agentv_py.formats.text import format_count, format_figure, format_slope_interval
+from agentv_py.formats.text import describe_trend, format_count, format_figure, format_slope_interval
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.model import CaseChange, Diff
 from agentv_py.report.trend import Slope, Trend
@@ -36,7 +36,7 @@ def write_diff(diff: Diff) -> tuple[list[str], str]:
 
 def write_trend(trend: Trend) -> tuple[list[str], str]:
     """Return the lines, and the command that compares the first run with the last."""
-    lines = [f"{'DEGRADING' if trend.is_degrading else 'NOT DEGRADING'}"]
+    lines = [describe_trend(trend).upper()]
     for series in sorted(trend.series, key=lambda each: not each.is_degrading):
         first, last = series.runs[0].summary, series.runs[-1].summary
         lines.append(

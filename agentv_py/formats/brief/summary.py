@@ -8,7 +8,14 @@ from typing import Any
 from agentv_py.formats.brief.lines import quote
 from agentv_py.formats.sections import list_sections
 from agentv_py.formats.slice_figures import list_weakest
-from agentv_py.formats.text import describe_selections, describe_size, format_count, format_figure, format_gate
+from agentv_py.formats.text import (
+    describe_errors_in_mean,
+    describe_selections,
+    describe_size,
+    format_count,
+    format_figure,
+    format_gate,
+)
 from agentv_py.report.differences import find_weakest_attributes, list_differences, name_case
 from agentv_py.report.summary import Summary
 
@@ -56,8 +63,9 @@ def _write_figures(report: Summary) -> Iterator[str]:
     is_met = all(gate.is_met for _, gate in report.gates) if report.gates else whole.passed == whole.cases
     counts = f"{whole.passed:,} passed, {whole.partial:,} partial, {whole.failed:,} failed"
     figures = f"{counts}, {format_count(whole.errors, 'error')}"
+    note = describe_errors_in_mean(whole)
     if not report.has_several_targets:
-        figures += f", mean score {format_figure(whole.mean_score.value)}"
+        figures += f", mean score {format_figure(whole.mean_score.value)}{note and f' ({note})'}"
     word = "PASS" if is_met and not whole.errors and whole.cases else "FAIL"
     yield f"{word} {', '.join(report.suites)}: {describe_size(report)}: {figures}"
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import SIGNS, STYLES, build_table, cut_start, draw_errors, split_columns
 from agentv_py.formats.group_figures import build_group_table
-from agentv_py.formats.text import describe_parsed, format_figure, format_gate, format_interval
+from agentv_py.formats.text import describe_errors_in_mean, describe_parsed, format_figure, format_gate, format_interval
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -80,6 +80,8 @@ def _draw_whole(report: Summary) -> Table:
     rows = Table.grid(padding=(0, 2))
     _add_estimate(rows, "pass rate", report.pass_rate, ".1%")
     _add_estimate(rows, "mean score", report.mean_score, ".3f")
+    if note := describe_errors_in_mean(report.totals):
+        rows.add_row("", "", Text(note, style="dim"))
     return rows
 
 

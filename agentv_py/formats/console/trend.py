@@ -8,7 +8,7 @@ from rich.text import Text
 
 from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import build_table, cut_start, draw_change
-from agentv_py.formats.text import draw_sparkline, format_count, format_slope_interval
+from agentv_py.formats.text import NO_TREND, draw_sparkline, format_count, format_slope_interval
 from agentv_py.report.trend import Series, Slope, Trend
 
 _MOST_RUNS = 20
@@ -29,6 +29,8 @@ def draw_trend(trend: Trend, width: int) -> Iterator[RenderableType]:
         yield from _draw_slices(series, width)
         if series.is_degrading:
             yield Text("degrading", style="red")
+        elif not series.has_trend:
+            yield Text(NO_TREND, style="dim")
     if not trend.series:
         yield Text("no rows")
 

@@ -8,6 +8,7 @@ from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, w
 from agentv_py.formats.markdown.slices import write_slices
 from agentv_py.formats.sections import list_sections
 from agentv_py.formats.text import (
+    describe_errors_in_mean,
     describe_flaky,
     describe_parsed,
     describe_same_errors,
@@ -68,9 +69,10 @@ def _write_headline(report: Summary) -> str:
 def _write_figures(report: Summary) -> str:
     """Write the figures of all cases. Several targets have their own, and are not averaged."""
     whole = report.totals
+    note = describe_errors_in_mean(whole)
     figures = (
         f"\n· pass rate {_format_estimate(whole.pass_rate, '.1%')}"
-        f" · mean score {_format_estimate(whole.mean_score, '.3f')}"
+        f" · mean score {_format_estimate(whole.mean_score, '.3f')}{note and f', {note}'}"
     )
     passed = f"{format_count(whole.cases, 'answer')}: {whole.passed:,} passed, " if report.has_several_targets else ""
     return (

@@ -5,16 +5,23 @@ from itertools import islice
 
 from agentv_py.formats.json.slices import MOST_SLICES
 from agentv_py.formats.markdown.blocks import FoldedList, escape, write_table
-from agentv_py.formats.text import draw_sparkline, format_figure, format_slope_interval
+from agentv_py.formats.text import (
+    NO_TREND,
+    describe_trend,
+    draw_sparkline,
+    format_count,
+    format_figure,
+    format_slope_interval,
+)
 from agentv_py.report.trend import Series, Slope, Trend
 
 _LONGEST_NAME = 80
 
 
 def write_trend(trend: Trend) -> Iterator[str | FoldedList]:
-    yield f"### Trend: {'degrading' if trend.is_degrading else 'not degrading'}"
+    yield f"### Trend: {describe_trend(trend)}"
     for series in trend.series:
-        yield f"#### {escape(series.suite)}: {len(series.runs)} runs{', degrading' if series.is_degrading else ''}"
+        yield f"#### {escape(series.suite)}: {_describe_series(series)}"
         heads = ("figure", "runs", "first", "last", "per run", "95 % interval")
         yield write_table("Figures", heads, list(_list_figures(series)))
         yield write_table(
@@ -23,6 +30,11 @@ def write_trend(trend: Trend) -> Iterator[str | FoldedList]:
             [(escape(run.timestamp[:19]), run.summary.cases, f"{run.summary.mean_score.value:.3f}",
               f"{run.summary.pass_rate.value:.1%}", run.summary.errors, escape(run.name)) for run in series.runs],
         )  # fmt: skip
+
+
+def _describe_series(series: Series) -> str:
+    verdict = ", degrading" if series.is_degrading else "" if series.has_trend else f", {NO_TREND}"
+    return format_count(len(series.runs), "run") + verdict
 
 
 def _list_figures(series: Series) -> Iterator[Sequence[str]]:

@@ -42,7 +42,7 @@ function sentenceCard() {
     `${counted(report.matched, report.by_target ? "answer" : "case")} on both sides`,
     report.only_baseline.length && `${whole.format(report.only_baseline.length)} only before`,
     report.only_candidate.length && `${whole.format(report.only_candidate.length)} only after`,
-    report.errored.length && `${whole.format(report.errored.length)} errored and left out of the figures`,
+    report.errored.length && `${whole.format(report.errored.length)} errored and left out of the figures; a run counts them as 0`,
   ];
   return make(
     "div",

@@ -3,7 +3,7 @@ function drawSummary() {
   const figures = document.getElementById("figures");
   const cards = hasSeveralTargets()
     ? []
-    : [estimateCard("Pass rate", report.pass_rate, percent), estimateCard("Mean score", report.mean_score, three)];
+    : [estimateCard("Pass rate", report.pass_rate, percent), estimateCard("Mean score", report.mean_score, three, errorsInMean())];
   figures.append(...cards, talliesCard(), histogramCard());
   drawGroups(document.getElementById("evaluators"));
   drawSuites(document.getElementById("evaluators"));
@@ -39,15 +39,23 @@ function drawJudges(section) {
   section.append(make("h2", {}, "Judges against people"), panel("judge", heads, rows, 12, "judges"));
 }
 
-function estimateCard(name, estimate, form) {
+function estimateCard(name, estimate, form, note = "") {
   return make(
     "div",
     { class: "card third" },
     make("h3", {}, name),
     make("p", { class: "big" }, report.cases ? form(estimate.value) : "–"),
-    make("p", { class: "muted" }, `95 % interval ${form(estimate.low)} to ${form(estimate.high)}`),
+    make("p", { class: "muted" }, `95 % interval ${form(estimate.low)} to ${form(estimate.high)}${note}`),
     rangeBar(estimate, 0, 1),
   );
+}
+
+// Errors count as 0 in the mean score; a diff leaves them out.
+function errorsInMean() {
+  if (!report.errors) return "";
+  const others = report.cases - report.errors;
+  const mean = (report.mean_score.value * report.cases) / others;
+  return ` · errors count as 0${others ? `; ${three(mean)} over the ${counted(others, "other")}` : ""}`;
 }
 
 function rangeBar({ value, low, high }, from, to) {

@@ -12,6 +12,7 @@ function drawSeries(series) {
   ];
   const names = series.runs.map(({ name }) => cut(name, 120));
   const body = make("tbody");
+  const trendless = series.runs.length < 3 ? ", no trend yet: it takes 3" : "";
   const more = folded(series.runs.map(drawRun).reverse(), 20, body, "runs");
   return make(
     "div",
@@ -24,7 +25,7 @@ function drawSeries(series) {
       make(
         "small",
         { class: series.degrading ? "is-fail" : "muted" },
-        series.degrading ? "✗ degrading" : counted(series.runs.length, "run"),
+        series.degrading ? "✗ degrading" : `${counted(series.runs.length, "run")}${trendless}`,
       ),
     ),
     make(
