@@ -37,12 +37,15 @@ class Predictions:
 
     def index(self) -> Iterator[Problem]:
         """Remember the place of each answer; yield the problems of the files."""
+        row: DecodedRow | Problem | None = None
         for number, (path, display_name) in enumerate(self.files):
             for row in read_decoded_rows(path, display_name, "prediction"):
                 if isinstance(row, Problem):
                     yield row
                 else:
                     yield from self._add(number, row, display_name)
+        if self.files and row is None:
+            yield Problem("holds no row", "", self.display_name)
         self.unused = set(self._rows)
 
     def read_raw(self, id_: str) -> bytes | Any:

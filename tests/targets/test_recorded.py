@@ -53,6 +53,11 @@ def test_each_case_has_a_row_for_each_target_and_none_gets_the_answer_of_the_cas
     assert rows[3]["error"] == {"kind": "no_candidate", "message": "the case has no candidate"}
 
 
+def test_predictions_without_a_row_are_an_error(suite: Path, write: Write) -> None:
+    write("empty.jsonl", "\n")
+    assert _problems(suite, predictions=["a.jsonl", "empty.jsonl"]) == ["empty.jsonl: holds no row"]
+
+
 def test_recorded_targets_of_a_suite_give_the_rows_that_flags_give(suite: Path) -> None:
     targets = "targets: [{type: recorded, name: a, predictions: a.jsonl}, {type: recorded, predictions: [b.jsonl]}]\n"
     by_flags = rows_of(suite, predictions=["a.jsonl", "recorded=b.jsonl"])
