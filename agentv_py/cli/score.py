@@ -1,6 +1,7 @@
 """A file with the expected value and a file with the answer → the story of their comparison, and an exit code."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -15,6 +16,7 @@ from agentv_py.formats import ExplanationFormat, Format
 if TYPE_CHECKING:
     from agentv_py.case import Case
     from agentv_py.evaluators.object_match import ObjectMatch
+    from agentv_py.jsontext import NotJson
     from agentv_py.report import Report
     from agentv_py.report.explanation.case_model import CaseExplanation
     from agentv_py.run.pair import ScoredPair
@@ -32,7 +34,7 @@ EPILOG = write_epilog(
         0: "The verdict is pass.",
         1: "The verdict is partial or fail.",
         2: "The usage or a file is wrong, or the report cannot be written.",
-        3: "The answer could not be compared.",
+        3: "The answer is empty, or could not be compared.",
     },
 )
 
@@ -79,11 +81,24 @@ def _read_case(expected: str, actual: str) -> "Case":
     try:
         truth = jsontext.read_element(text)
     except jsontext.NotJson as error:
-        what = (
-            "is empty; it must hold the expected value as JSON" if not text.strip() else f"is not valid JSON: {error}"
-        )
+        what = _explain_damage(text, error)
         raise UserError(Problem(what, "", _show(expected), error.line, error.column)) from None
-    return Case(_show(actual), truth, _read_answer(_read_text(actual)))
+    answer = _read_text(actual)
+    if not answer.strip():
+        return Case(_show(actual), truth, failure=("no_candidate", "the answer is empty"))
+    return Case(_show(actual), truth, _read_answer(answer))
+
+
+def _explain_damage(text: str, error: "NotJson") -> str:
+    from agentv_py import jsontext
+
+    if not text.strip():
+        return "is empty; it must hold the expected value as JSON"
+    with suppress(jsontext.NotJson):
+        for line in text.split("\n", 2)[:2]:
+            jsontext.read_element(line)
+        return "holds more than one JSON value; score takes one"
+    return f"is not valid JSON: {error}"
 
 
 def _read_answer(text: str) -> Any:

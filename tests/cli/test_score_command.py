@@ -29,7 +29,6 @@ _NEAR = {**_GOLD, "total": "120.50", "due_date": "15 January 2025", "rows": _GOL
         (f"Sure!\n```json\n{json.dumps(_NEAR)}\n```\n", 0, "pass"),
         ({**_GOLD, "total": 99}, 1, "partial"),
         ("no idea", 1, "fail"),
-        ("", 1, "fail"),
         ("[1, 2]", 1, "fail"),
     ],
 )
@@ -89,6 +88,7 @@ def test_a_side_may_come_from_a_pipe(commands: Commands, tmp_path: Path, write: 
     ("arguments", "message"),
     [
         (["gold.json", "anser.json"], "anser.json: cannot be read: No such file or directory; did you mean 'answer.json'?"),
+        (["rows.jsonl", "answer.json"], "rows.jsonl:2:1: holds more than one JSON value; score takes one"),
         (["empty.json", "answer.json"], "empty.json:1:1: is empty; it must hold the expected value as JSON"),
         (["bad.json", "answer.json"], "bad.json:2:3: is not valid JSON: Expecting value"),
         (["latin.json", "answer.json"], "latin.json:1:2: byte 0xe9 is not valid UTF-8; save the file as UTF-8"),
@@ -104,8 +104,16 @@ def test_wrong_input_is_exit_2(evalctl: Evalctl, write: Write, arguments: list[s
     write("gold.json", _GOLD)
     write("answer.json", _GOLD)
     write("empty.json", "")
+    write("rows.jsonl", "{}\n{}\n")
     write("bad.json", '{"a":\n  }')
     write("latin.json", b'"\xe9"')
     done = evalctl("score", *arguments)
     assert done.stderr.startswith(f"error: {message}")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_an_empty_answer_is_an_error(evalctl: Evalctl, write: Write) -> None:
+    write("gold.json", json.dumps(_GOLD))
+    write("answer.txt", " \n")
+    done = evalctl("score", "gold.json", "answer.txt", "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)["cases"][0]["error"]) == (3, "no_candidate: the answer is empty")
