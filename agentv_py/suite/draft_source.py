@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from agentv_py.suite.datasets import find_reader, read_decoded_rows, read_rows
 from agentv_py.suite.datasets.files import find_files
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.other_names import suggest_other_name
+from agentv_py.suite.schema import CaseRow
 
 FIRST_CASES = 1_000
 """So many cases are looked at from the start. Of the others one in `STEP` is enough to see what they hold."""
@@ -82,10 +83,17 @@ def _read_cases(name: str, predictions: Sequence[str]) -> Source:
             expected += 1
             profile.add(Case("", row["expected"]).parsed_values()[0])
     if not expected:
-        near = suggest_other_name("expected", row)
-        raise UserError(f"{name}: no case has an 'expected' value, so there is nothing to compare with{near}")
+        raise UserError(f"{name}: {_explain_no_expected(row) if cases else 'holds no row'}")
     profile.add_answers(answers)
     return Source(name, profile, is_schema=False, cases=cases, has_answers=has_answers)
+
+
+def _explain_no_expected(row: Mapping[str, Any]) -> str:
+    """Say that no case has an expected value, and the way out for rows like this one."""
+    way_out = suggest_other_name("expected", row)
+    if not way_out and (key := next((key for key in row if key not in CaseRow.model_fields), "")):
+        way_out = f'; name a column "expected.{key}", or write objects {{"id": ..., "expected": {{"{key}": ...}}}}'
+    return f"no case has an 'expected' value, so there is nothing to compare with{way_out}"
 
 
 def _profile_predictions(names: Sequence[str]) -> Profile:

@@ -194,3 +194,22 @@ def test_git_ignores_what_evalctl_keeps(evalctl: Evalctl, tmp_path: Path) -> Non
     evalctl("run", "demo/suite.yaml")
     for folder in (tmp_path, tmp_path / "demo"):
         assert (folder / ".evalctl/.gitignore").read_text(encoding="utf-8").splitlines()[-1] == "*"
+
+
+def test_files_without_rows_are_named(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    _write_rows(write, "candidate")
+    write("empty.jsonl", "\n")
+    assert evalctl("init", "--from", "empty.jsonl").stderr == "error: empty.jsonl: holds no row\n"
+    done = evalctl("init", "--from", "data/cases.jsonl", "--predictions", "empty.jsonl")
+    assert (done.returncode, done.stderr.splitlines()[1:]) == (2, ["error: empty.jsonl: holds no row"])
+    assert not (tmp_path / "suite.yaml").exists()
+
+
+def test_rows_without_an_expected_value_hear_how_to_name_it(evalctl: Evalctl, write: Write) -> None:
+    write("gold.csv", "id,total\na,1.5\n")
+    write("gold.jsonl", '{"id": "a", "total": 1.5}\n')
+    what = "no case has an 'expected' value, so there is nothing to compare with"
+    way_out = 'name a column "expected.total", or write objects {"id": ..., "expected": {"total": ...}}'
+    for file in ("gold.csv", "gold.jsonl"):
+        done = evalctl("init", "--from", file)
+        assert (done.returncode, done.stderr) == (2, f"error: {file}: {what}; {way_out}\n")
