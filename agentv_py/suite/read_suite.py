@@ -8,6 +8,7 @@ from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _CASES_OF_OTHERS = ("evalcases", "eval_cases", "tests", "execution")
+_KEYS_OF_RESULTS = frozenset({"suite", "case_id", "status", "evaluator_results"})
 _PROMPTFOO = ("providers", "prompts", "defaultTest")
 
 
@@ -57,9 +58,18 @@ def read_document(file: str) -> Node:
         document = read_dataset(file)
         if document is not None:
             return document
-        what = f"this is a dataset; write a suite that names it: evalctl init --from {file}"
-        raise InvalidSuite(Problem(what, "", file))
+        raise InvalidSuite(Problem(_explain_rows(file), "", file))
     return read_yaml(Path(file), file)
+
+
+def _explain_rows(file: str) -> str:
+    """Say what the rows of a JSONL file are, and which command takes them."""
+    from agentv_py.suite.datasets import read_decoded_rows
+
+    row = next(iter(read_decoded_rows(Path(file), file, "case")), None)
+    if row is not None and not isinstance(row, Problem) and row.value.keys() >= _KEYS_OF_RESULTS:
+        return f"these are results: evalctl report {file}"
+    return f"this is a dataset; write a suite that names it: evalctl init --from {file}"
 
 
 def _refuse_promptfoo(document: Node, file: str) -> None:

@@ -195,6 +195,12 @@ def test_a_dataset_of_our_own_is_no_suite(write: Write) -> None:
         plan_of(Path("d.jsonl"))
 
 
+def test_results_are_no_suite(write: Write) -> None:
+    write("r.jsonl", '{"suite": "s", "case_id": "a", "status": "ok", "score": 1, "evaluator_results": []}\n')
+    with pytest.raises(InvalidSuite, match=r"^r.jsonl: these are results: evalctl report r.jsonl$"):
+        plan_of(Path("r.jsonl"))
+
+
 @pytest.mark.parametrize(
     "text", ["", "tests: 3", "tests: [3]", "tests: [[]]", "evalcases: {}", "execution: []\ntests: []"]
 )
