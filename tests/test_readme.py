@@ -40,7 +40,7 @@ def test_a_picture_is_small_and_shown(picture: Path) -> None:
 
 def test_the_first_suite_is_what_init_writes(tmp_path: Path) -> None:
     cases, answers = (str(ROOT / f"evals/invoices{part}.jsonl") for part in ("", ".predictions"))
-    written = draft_suite(cases, answers, str(tmp_path)).files["suite.yaml"]
+    written = draft_suite(cases, [answers], str(tmp_path)).files["suite.yaml"]
     [shown] = [
         block.text
         for block in read_blocks("README.md")

@@ -41,7 +41,11 @@ def init(
         ),
     ] = None,
     predictions: Annotated[
-        str | None, typer.Option(metavar="FILE|DIR", help="Name the recorded answers to the cases of SOURCE.")
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]FILE|DIR",
+            help="Name the recorded answers to the cases of SOURCE. You may repeat it: each is a target.",
+        ),
     ] = None,
 ) -> None:
     """Write a suite that runs.
@@ -53,7 +57,7 @@ def init(
         from agentv_py.errors import InvalidSuite, UserError
 
         if source is None:
-            if predictions is not None:
+            if predictions:
                 raise UserError("--predictions needs --from: the cases that they answer")
             from agentv_py.suite.starter import write_starter
 
@@ -64,7 +68,7 @@ def init(
         from agentv_py.suite.new_files import check_new_files, remove_if_invalid, write_new_files
 
         check_new_files(folder, ["suite.yaml"])
-        draft = draft_suite(source, predictions, folder)
+        draft = draft_suite(source, predictions or (), folder)
         with remove_if_invalid(folder, draft.files):
             suite = write_new_files(folder, draft.files)
             names = " and ".join(str(suite.with_name(name)) for name in draft.files)

@@ -74,7 +74,7 @@ class TargetPlanner:
     def _choose_from_suite(self, suite: Suite, document: Node, file: str) -> Iterator[PlannedTarget]:
         targets = suite.list_targets()
         names = assign_names(targets)
-        from_flags = {name for name, _ in map(_split_name, self._choice.predictions)}
+        from_flags = {name for name, _ in map(split_name, self._choice.predictions)}
         for name in self._choice.targets:
             if name not in names and name not in from_flags:
                 known = f"known: {', '.join(names)}" if names else "the suite has no targets:"
@@ -105,7 +105,7 @@ class TargetPlanner:
         for given in self._choice.predictions:
             from agentv_py.targets.recorded import Recorded  # few runs have this flag
 
-            name, path = _split_name(given)
+            name, path = split_name(given)
             files, problem = self._finder.find_by_flag(path)
             if problem:
                 self.problems.append(Problem(f"{path!r} {problem}", "--predictions"))
@@ -115,7 +115,7 @@ class TargetPlanner:
                 yield PlannedTarget(name, Recorded(type="recorded", predictions=[path]), Predictions(files))
 
 
-def _split_name(given: str) -> tuple[str, str]:
+def split_name(given: str) -> tuple[str, str]:
     """Return the name and the path of NAME=FILE or FILE. Without a name, it is the file's stem or the folder's name."""
     name, mark, path = given.partition("=")
     if mark and name and os.sep not in name and not os.path.exists(given):  # noqa: PTH110  a file may have such a name

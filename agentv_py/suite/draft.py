@@ -1,7 +1,7 @@
 """Cases, a folder, a JSON Schema or a model → a suite in a folder, with the reason behind every comparator."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from agentv_py.errors import UserError
 from agentv_py.inference.example import build_example
 from agentv_py.inference.suggest import suggest
 from agentv_py.inference.yaml_text import add_reason, write_comparators, write_scalar
+from agentv_py.suite.answers import split_name
 from agentv_py.suite.draft_source import FIRST_CASES, STEP, Source, read_source
 from agentv_py.suite.new_files import SCHEMA_LINE
 
@@ -25,20 +26,43 @@ class Draft(NamedTuple):
     has_answers: bool
 
 
-def draft_suite(name: str, predictions: str | None, folder: str) -> Draft:
-    """Read what `name` names, and write the suite that fits it. Raises UserError."""
-    source = read_source(name, [] if predictions is None else [predictions])
+def draft_suite(name: str, predictions: Sequence[str], folder: str) -> Draft:
+    """Read what `name` names, and write the suite that fits it. `predictions`: FILE or NAME=FILE. Raises UserError."""
+    named = _name_predictions(predictions)
+    source = read_source(name, list(named.values()))
     if source.is_schema:
         return _draft_from_schema(source, predictions)
-    names = [("dataset", name, _describe_cases(source))]
-    names += [] if predictions is None else [("predictions", predictions, "")]
-    lines = [add_reason(f"{key}: {_write_path(path, folder)}", reason) for key, path, reason in names]
-    text = "\n".join([*_write_head(source), *lines, *_write_evaluators(source)]) + "\n"
-    return Draft({"suite.yaml": text}, source.cases, source.has_answers or predictions is not None)
+    dataset = add_reason(f"dataset: {_write_path(name, folder)}", _describe_cases(source))
+    answers = _write_answers(named, folder, has_names=[*named.values()] != [*predictions])
+    text = "\n".join([*_write_head(source), dataset, *answers, *_write_evaluators(source)]) + "\n"
+    return Draft({"suite.yaml": text}, source.cases, source.has_answers or bool(predictions))
 
 
-def _draft_from_schema(source: Source, predictions: str | None) -> Draft:
-    if predictions is not None:
+def _name_predictions(predictions: Sequence[str]) -> dict[str, str]:
+    """Return the path of each file of answers by the name of its target, as `run --predictions` names it."""
+    named: dict[str, str] = {}
+    for given in predictions:
+        name, path = split_name(given)
+        if not name and len(predictions) > 1:
+            raise UserError(f"--predictions: {given!r} gives no name; write NAME={given}")
+        if name in named:
+            raise UserError(f"--predictions: two targets are named {name!r}; name one with --predictions NAME=FILE")
+        named[name] = path
+    return named
+
+
+def _write_answers(named: dict[str, str], folder: str, *, has_names: bool) -> Iterator[str]:
+    """Yield `predictions:` for one file without a name of its own, else a recorded target for each file."""
+    if len(named) == 1 and not has_names:
+        yield from (f"predictions: {_write_path(path, folder)}" for path in named.values())
+    elif named:
+        yield "targets:"
+        for name, path in named.items():
+            yield f"  - {{name: {write_scalar(name)}, type: recorded, predictions: {_write_path(path, folder)}}}"
+
+
+def _draft_from_schema(source: Source, predictions: Sequence[str]) -> Draft:
+    if predictions:
         raise UserError(f"--predictions: {source.name} declares answers and has no cases that predictions could answer")
     example = build_example(source.profile)
     case = {"id": "example", "expected": example, "candidate": example}

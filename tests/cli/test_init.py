@@ -9,6 +9,7 @@ import pytest
 from conftest import Evalctl
 from rows import lines
 
+from agentv_py.errors import UserError
 from agentv_py.suite.draft import draft_suite
 
 Write = Callable[[str, Any], Path]
@@ -109,8 +110,8 @@ def test_answers_show_the_order_of_day_and_month_where_expected_dates_do_not(
     inline = write("inline.jsonl", lines(*(row | answer for row, answer in zip(rows, out, strict=False))))
     comparator, _, reason = written.rpartition(", ")
     reasons = {"answers": "2 dates; answers have the day first", "month": "2 dates, the month first", "": "2 dates"}
-    for source, file in ((gold, str(predictions)), (inline, None)):
-        text = draft_suite(str(source), file, str(tmp_path)).files["suite.yaml"]
+    for source, files in ((gold, [str(predictions)]), (inline, [])):
+        text = draft_suite(str(source), files, str(tmp_path)).files["suite.yaml"]
         [line] = [line for line in text.splitlines() if " date: " in line]
         assert [part.strip() for part in line.split("  # ")] == [f"date: {comparator}", reasons[reason]]
 
@@ -176,6 +177,35 @@ def test_a_wrong_source_is_an_error_and_nothing_is_written(
 def test_predictions_alone_are_an_error(evalctl: Evalctl) -> None:
     done = evalctl("init", "--predictions", "a.jsonl")
     assert (done.returncode, done.stderr) == (2, "error: --predictions needs --from: the cases that they answer\n")
+
+
+def test_several_files_of_answers_are_a_recorded_target_each(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
+    _write_rows(write, "candidate")
+    for name in ("a", "b"):
+        write(f"{name}.jsonl", lines(*({"id": row["id"], "candidate": row["candidate"]} for row in _ROWS)))
+    done = evalctl(
+        "init", "mine", "--from", "data/cases.jsonl", "--predictions", "a.jsonl", "--predictions", "other=b.jsonl"
+    )
+    assert (done.returncode, " · 2 cases × 2 targets" in done.stdout) == (0, True), done.stderr
+    assert (tmp_path / "mine/suite.yaml").read_text(encoding="utf-8").splitlines()[5:9] == [
+        "targets:",
+        "  - {name: a, type: recorded, predictions: ../a.jsonl}",
+        "  - {name: other, type: recorded, predictions: ../b.jsonl}",
+        "evaluators:",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (["x/a.jsonl", "y/a.jsonl"], "two targets are named 'a'; name one with --predictions NAME=FILE"),
+        (["x/a.jsonl", "*.jsonl"], "'*.jsonl' gives no name; write NAME=*.jsonl"),
+    ],
+)
+def test_files_of_answers_need_a_name_each(files: list[str], problem: str) -> None:
+    with pytest.raises(UserError) as error:
+        draft_suite("cases.jsonl", files, ".")
+    assert str(error.value) == f"--predictions: {problem}"
 
 
 def test_many_cases_are_sampled_and_the_suite_says_so(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:

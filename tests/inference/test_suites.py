@@ -133,7 +133,7 @@ def test_the_suite_of_a_document_is_the_reviewed_one(
 ) -> None:
     (tmp_path / name).write_bytes((_DOCUMENTS / name).read_bytes())
     monkeypatch.chdir(tmp_path)
-    written = draft_suite(name, None, ".").files
+    written = draft_suite(name, (), ".").files
     golden = _DOCUMENTS / f"{name.removesuffix('.jsonl').removesuffix('.json')}.suite.yaml"
     if os.environ.get("WRITE_GOLDEN"):
         golden.write_text(written["suite.yaml"], encoding="utf-8")
@@ -142,7 +142,7 @@ def test_the_suite_of_a_document_is_the_reviewed_one(
 
 def test_the_suite_of_a_model_is_the_reviewed_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(_DOCUMENTS)
-    written = draft_suite("booking:Booking", None, ".").files["suite.yaml"]
+    written = draft_suite("booking:Booking", (), ".").files["suite.yaml"]
     golden = _DOCUMENTS / "booking.suite.yaml"
     if os.environ.get("WRITE_GOLDEN"):
         golden.write_text(written, encoding="utf-8")
