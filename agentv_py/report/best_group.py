@@ -1,13 +1,13 @@
 """Groups of rows → the group that is best, where a paired test says so against every other group."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from agentv_py.report.groups import Group, Groups
-from agentv_py.report.statistics import adjust_p_values
 
 if TYPE_CHECKING:
     from agentv_py.report.diff.flips import Floats
+    from agentv_py.report.diff.significance import Shift
 
 GroupFigure = Literal["mean_score", "pass_rate"]
 FIGURES: tuple[GroupFigure, ...] = ("mean_score", "pass_rate")
@@ -17,10 +17,8 @@ def find_best(groups: Groups) -> dict[tuple[str, str], list[GroupFigure]]:
     """Return which groups are best in which figures. Groups that answered other cases cannot be paired."""
     best: dict[tuple[str, str], list[GroupFigure]] = {}
     for peers in _list_peers(groups):
-        for figure in FIGURES:
-            winner = _find_winner(peers, figure)
-            if winner is not None:
-                best.setdefault((winner.suite, winner.value), []).append(figure)
+        for winner, figure in _find_winners(peers):
+            best.setdefault((winner.suite, winner.value), []).append(figure)
     return best
 
 
@@ -34,28 +32,38 @@ def _list_peers(groups: Groups) -> list[list[Group]]:
     return [[group for group in members if group.suite == suite] for suite in {group.suite: None for group in members}]
 
 
-def _find_winner(peers: Sequence[Group], figure: GroupFigure) -> Group | None:
-    """Return the group with the highest figure, if it is better than each other group (Holm's method)."""
-    from agentv_py.report.diff.significance import LEVEL, estimate_shift  # reports of one target do not need it
-
+def _find_winners(peers: Sequence[Group]) -> Iterator[tuple[Group, GroupFigure]]:
+    """Yield the group with the highest figure, if it is better than each other group."""
     if len(peers) < 2:
-        return None
-    leader = max(peers, key=lambda group: _read_figure(group, figure))
-    shifts = [
-        estimate_shift(_pair_results(leader, other, figure), None, seed=0) for other in peers if other is not leader
-    ]
-    adjusted = adjust_p_values([shift.p_value for shift in shifts])
-    is_best = all(shift.verdict == "better" and p <= LEVEL for shift, p in zip(shifts, adjusted, strict=True))
-    return leader if is_best else None
+        return
+    leaders = [max(peers, key=lambda group: _read_figure(group, figure)) for figure in FIGURES]
+    tested = {id(leader): _compare(leader, [other for other in peers if other is not leader]) for leader in leaders}
+    for place, (leader, figure) in enumerate(zip(leaders, FIGURES, strict=True)):
+        if all(shifts[place].verdict == "better" for shifts in tested[id(leader)]):
+            yield leader, figure
+
+
+def _compare(leader: Group, others: Sequence[Group]) -> "list[list[Shift]]":
+    """Return the shifts of both figures from each other group to the leader, by the test of a diff."""
+    from agentv_py.report.diff.significance import NOTHING, FigureGroup, estimate_groups  # one target does not need it
+
+    pairs = [_pair_results(leader, other) for other in others]
+    if not all(len(differences[0]) for differences in pairs):
+        return [[NOTHING] * len(FIGURES)]
+    tested = estimate_groups([FigureGroup(differences) for differences in pairs], seed=0)
+    return [[shift for shift, _ in shifts] for shifts in tested]
 
 
 def _read_figure(group: Group, figure: GroupFigure) -> float:
     return (group.mean_score if figure == "mean_score" else group.pass_rate).value
 
 
-def _pair_results(leader: Group, other: Group, figure: GroupFigure) -> "Floats":
+def _pair_results(leader: Group, other: Group) -> "list[Floats]":
+    """Return the differences of each figure, over the cases that both groups answered."""
     import numpy as np
 
-    place = 0 if figure == "mean_score" else 1
-    shared = [case for case in leader.results if case in other.results]
-    return np.array([float(leader.results[case][place]) - float(other.results[case][place]) for case in shared])
+    shared = [case for case in other.results if case in leader.results]
+    return [
+        np.array([float(leader.results[case][place]) - float(other.results[case][place]) for case in shared])
+        for place in range(len(FIGURES))
+    ]
