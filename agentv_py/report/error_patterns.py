@@ -1,5 +1,6 @@
 """Two values that do not match → the name of a usual error that explains the difference."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,9 @@ SWAPPED = "two fields swapped"
 TRUNCATED = "truncated list"
 
 _FACTORS = ((100.0, TIMES), (0.01, DIVIDED), (0.001, THOUSANDS), (1000.0, DECIMALS), (-1.0, SIGN))
+_YEAR_FIRST = re.compile(
+    r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<first>[0-9]{1,2})(?P=mark)(?P<second>[0-9]{1,2})(?![0-9])"
+)
 _LONGEST = 60
 _CLOSE = 1e-9
 
@@ -82,9 +86,16 @@ def _is_plain(text: str) -> bool:
 
 def _has_swapped_day(expected: Any, actual: Any) -> bool:
     left, right = read_date(expected), read_date(actual)
-    if left is None or right is None or left == right:
+    if left is None or left == right:
         return False
-    return (left.year, left.month, left.day) == (right.year, right.day, right.month)
+    swapped = _swap_impossible_day(actual) if right is None else (right.year, right.day, right.month)
+    return swapped == (left.year, left.month, left.day)
+
+
+def _swap_impossible_day(value: Any) -> tuple[int, int, int] | None:
+    """Return year, month and day of a text such as 2025-26-06, which is a date only with day and month swapped."""
+    match = _YEAR_FIRST.match(value.strip()) if isinstance(value, str) else None
+    return None if match is None else (int(match["year"]), int(match["second"]), int(match["first"]))
 
 
 def _may_be_number(value: Any) -> bool:
