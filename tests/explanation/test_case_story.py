@@ -229,6 +229,24 @@ def test_every_finding_has_the_rule_of_its_place(
     assert {path: names[path] for path in rules} == rules
 
 
+def test_a_finding_of_a_composite_has_the_rule_of_the_member_that_reports_it(
+    tmp_path: Path, commands: Commands
+) -> None:
+    members = [
+        {"name": "first", "type": "equals", "value": "hello"},
+        {"name": "second", "type": "equals", "value": "q"},
+    ]
+    inner = {"type": "composite", "name": "inner", "members": [*members, {**members[1], "name": "third"}]}
+    evaluators = [{"type": "composite", "name": "c", "aggregate": "all", "members": [members[0], inner]}]
+    case = {"id": "a", "expected": "x", "candidate": "hello"}
+    (tmp_path / "s.yaml").write_text(json.dumps({"evaluators": evaluators, "cases": [case]}), encoding="utf-8")
+    commands.run(("run", "s.yaml", "-q", "-o", "r.jsonl"), tmp_path)
+    shown = commands.run(("explain", "r.jsonl", "a"), tmp_path).stdout
+    assert 'expected  "q"' in shown
+    assert 'equals: equals "q"' in shown
+    assert 'equals "hello"' not in shown
+
+
 def test_a_default_for_each_type_explains_by_the_type_of_the_value() -> None:
     default = {"number": {"match": "within", "tolerance": 0.1}, "text": "fuzzy"}
     found = _score(None, {"a": 1, "b": "x", "c": True}, {"a": 2, "b": "y", "c": False}, default=default).findings

@@ -18,10 +18,10 @@ from agentv_py.report.explanation.case_model import (
     Scoring,
     SharedPartners,
 )
-from agentv_py.report.explanation.model import PlacedRule
+from agentv_py.report.explanation.model import PlacedRule, join_names
 from agentv_py.report.explanation.repairs import Rescorer
 from agentv_py.report.explanation.rule_index import RuleIndex
-from agentv_py.report.misses import UNREADABLE, Miss, read_misses
+from agentv_py.report.misses import UNREADABLE, Miss, read_mismatches, read_misses
 from agentv_py.report.row_values import find_partner, parse_values
 from agentv_py.results.row import Row
 
@@ -107,7 +107,10 @@ class _CaseReader:
                 finding = self._read_finding(miss, result)
                 key = (finding.path, finding.note, _write(finding.expected), _write(finding.actual))
                 known = findings.setdefault(key, finding)
-                known.judgements.append(self._judge(finding, result["name"]))
+                members = list(_list_members(result, miss.mismatch))
+                earlier = [judgement.evaluator for judgement in known.judgements].count(result["name"])
+                decider = members[min(earlier, len(members) - 1)] if members else result["name"]
+                known.judgements.append(self._judge(finding, result["name"], decider))
         return list(findings.values())
 
     def _read_finding(self, miss: Miss, result: Mapping[str, Any]) -> Finding:
@@ -132,12 +135,22 @@ class _CaseReader:
         found = parse_path(path).build_getter()(whole)
         return stored if found is ABSENT else found
 
-    def _judge(self, finding: Finding, evaluator: str) -> Judgement:
-        index = self._rules.get(evaluator)
+    def _judge(self, finding: Finding, evaluator: str, decider: str) -> Judgement:
+        """Return what an evaluator says. The rule is that of the decider, which is the evaluator or a member of it."""
+        index = self._rules.get(decider)
         placed = None if index is None or not finding.outcome else index.find(
             finding.path, finding.expected, finding.actual
         )  # fmt: skip
         return Judgement(evaluator, placed, None if placed is None else _measure_gap(finding, placed))
+
+
+def _list_members(result: Mapping[str, Any], mismatch: Mapping[str, Any]) -> Iterator[str]:
+    """List the innermost members of a composite's result that store a mismatch, by their whole names."""
+    members = (result.get("details") or {}).get("members") if result["type"] == "composite" and mismatch else None
+    for member in members or ():
+        if any(mismatch == own for own in read_mismatches(member)):
+            below = list(_list_members(member, mismatch)) or [member["name"]]
+            yield from (join_names(result["name"], name) for name in below)
 
 
 def _measure_gap(finding: Finding, placed: PlacedRule) -> Gap | None:

@@ -8,6 +8,13 @@ if TYPE_CHECKING:  # formats that render other reports need none of them
     from agentv_py.comparison.field_rule import FieldRule
     from agentv_py.score import Thresholds
 
+BELOW = " › "
+
+
+def join_names(above: str, name: str) -> str:
+    """Return the whole name of an evaluator that the options of another one hold."""
+    return f"{above}{BELOW}{name}"
+
 
 class PlacedRule(NamedTuple):
     """A rule, and the file and line that hold its comparator; empty if none does."""

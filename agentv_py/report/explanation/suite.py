@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,13 @@ from agentv_py.evaluators import Evaluators
 from agentv_py.evaluators.base import Evaluator, Place
 from agentv_py.evaluators.grade import assign_names
 from agentv_py.report.explanation.case_model import Scoring
-from agentv_py.report.explanation.model import EvaluatorRules, PlacedRule, SuiteRules
+from agentv_py.report.explanation.model import BELOW, EvaluatorRules, PlacedRule, SuiteRules, join_names
 from agentv_py.score import Thresholds
 from agentv_py.suite.locate import find_node
 from agentv_py.suite.plan import Plan, RawCase, build_case, get_raw_case_id, read_own_evaluators
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _MOST_OWN = 20
-_BELOW = " › "
 
 
 @dataclass(slots=True)
@@ -56,8 +55,9 @@ def build_scoring(plan: Plan, case_id: str) -> Scoring:
     key = next((key for key, group in groups.items() if case_id in group.case_ids), b"")
     group = groups.get(key) or _Group([], [], lambda _index, _place: plan.file)
     explained = dict[str, list[PlacedRule]]()
-    for rules in _explain_group(plan, key, group):  # a result is that of the outermost evaluator
-        explained.setdefault(rules.name.partition(_BELOW)[0], []).extend(rules.rules)
+    for rules in _explain_group(plan, key, group):
+        for name in accumulate(rules.name.split(BELOW), join_names):  # a result may be that of any evaluator around it
+            explained.setdefault(name, []).extend(rules.rules)
     placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in group.evaluators]
     thresholds = Thresholds(verdicts.pass_, verdicts.partial)
     named = list(zip(assign_names(placed, thresholds), placed, strict=True))
@@ -108,7 +108,7 @@ def _list_named(above: str, evaluators: Sequence[tuple[Place, Evaluator]]) -> It
     """Yield each evaluator with its name and its place, and behind it those that its options hold."""
     names = [named.name for named in assign_names([evaluator for _, evaluator in evaluators])]
     for name, (place, evaluator) in zip(names, evaluators, strict=True):
-        whole = f"{above}{_BELOW}{name}" if above else name
+        whole = join_names(above, name) if above else name
         yield whole, place, evaluator
         yield from _list_named(whole, [((*place, *below), child) for below, child in evaluator.children()])
 
