@@ -118,7 +118,10 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
 
     import typer
 
+    from agentv_py.cli.group import Group
+
     app = typer.Typer(
+        cls=Group,
         help="Score structured answers of AI systems against ground truth.",
         epilog=_write_epilog(),
         no_args_is_help=True,

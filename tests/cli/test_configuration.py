@@ -132,3 +132,11 @@ def test_an_error_in_an_extended_file_names_that_file_and_its_line(
     write("s.yaml", f"extends: shared/base.yaml\n{_SUITE.replace('type', 'name: own, type')}")
     done = evalctl("run", "s.yaml")
     assert (done.returncode, done.stderr.startswith(f"error: {error}")) == (2, True), done.stderr
+
+
+def test_a_wrong_choice_is_named_without_words_of_a_library(evalctl: Evalctl) -> None:
+    done = evalctl("report", "r.jsonl", "--format", "bref")
+    assert (done.returncode, done.stderr.splitlines()[-1].partition(" is not one of ")[0]) == (
+        2,
+        "Error: Invalid value for '--format': 'bref'",
+    )
