@@ -149,8 +149,9 @@ function showFound(positions) {
   document.getElementById("grid").setAttribute("aria-rowcount", positions.length + 1);
   document.getElementById("none").hidden = positions.length > 0;
   const all = index.ids.length;
+  const noun = index.targets.filter(Boolean).length > 1 ? "answer" : "case";
   const share = positions.length === all ? "All" : `${whole.format(positions.length)} of`;
-  document.getElementById("count").textContent = `${share} ${counted(all, "case")}`;
+  document.getElementById("count").textContent = `${share} ${counted(all, noun)}`;
   openWanted();
 }
 
