@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from agentv_py.formats.slice_figures import describe_few
 from agentv_py.formats.text import format_count, format_figure, format_p_value
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.diff.slices import SliceShift, SliceShiftTable
@@ -30,7 +31,8 @@ def _build_block(diff: Diff, table: SliceShiftTable, most: int) -> SliceChangeBl
     shown = [*judged[:most], *small[: min(_MOST_SMALL, max(0, most - len(judged)))]]
     lines = [(member.value, _write_cells(member), member.is_worse) for member in shown]
     title = join_names(table.suite if len(diff.suites) > 1 else "", table.target, table.key.text)
-    return SliceChangeBlock(title, lines, list(_list_remarks(table, len(table.members) - len(shown))))
+    few = describe_few(table.key, max(0, len(shown) - len(judged)))
+    return SliceChangeBlock(title, lines, [*few, *_list_remarks(table, len(table.members) - len(shown))])
 
 
 def _write_cells(member: SliceShift) -> list[str]:

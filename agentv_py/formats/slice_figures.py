@@ -9,6 +9,7 @@ from agentv_py.report.slices.fold import MOST_VALUES, Slice, SliceTable
 from agentv_py.report.slices.weakest import WorseSlice, find_worse_slices
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary, join_names
+from agentv_py.suite.slice_key import SliceKey
 
 WORSE = "↓"
 WORSE_REMARK = f"{WORSE} is worse than all other cases together, more than chance explains (Holm)"
@@ -91,7 +92,9 @@ def _build_block(report: Summary, table: SliceTable, worse: Sequence[WorseSlice]
     few = [_build_small_line(member) for member in small[: min(_MOST_SMALL, most - len(lines))]]
     hidden = len(judged) - len(lines), len(small) - len(few)
     title = join_names(*_name_group(report, table), table.key.text)
-    return SliceBlock(title, table, [*lines, *few], list(_list_remarks(table, *hidden)))
+    return SliceBlock(
+        title, table, [*lines, *few], [*describe_few(table.key, len(few)), *_list_remarks(table, *hidden)]
+    )
 
 
 def _name_group(report: Summary, table: SliceTable) -> tuple[str, str]:
@@ -112,6 +115,12 @@ def _build_line(member: Slice, *, is_worse: bool) -> SliceLine:
 
 def _build_small_line(member: Slice) -> SliceLine:
     return SliceLine(member.value, member.cases, "too few", "too few", "", is_worse=False)
+
+
+def describe_few(key: SliceKey, shown: int) -> Iterator[str]:
+    """Say once what "too few" means, if a line shows it."""
+    if shown:
+        yield f"too few: fewer than {format_count(key.min_cases, 'case')} (--min-cases)"
 
 
 def _format_estimate(estimate: Estimate, factor: int, form: str, unit: str) -> str:

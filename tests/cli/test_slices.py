@@ -95,6 +95,7 @@ def test_every_format_shows_slices(evalctl: Evalctl, write: Write) -> None:
     }
     assert re.search(r"^ hooli ↓ +12 +0\.0% \(0\.0 to 24\.2\) +0\.000 \(", texts["console"], re.MULTILINE)
     assert re.search(r"^ v+… +3 +too few +too few$", texts["console"], re.MULTILINE)
+    assert texts["console"].count("too few: fewer than ") == 1
     weakest = "weakest slice: metadata.vendor = hooli: pass rate 0.0% against 100.0% of all other cases"
     assert weakest in " ".join(texts["console"].split())
     assert weakest in evalctl("report", "r.jsonl", "--slice", "metadata.vendor", "--format", "brief").stdout

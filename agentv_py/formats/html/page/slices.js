@@ -72,7 +72,9 @@ function sliceShiftRow(slices, slice) {
 }
 
 function sliceNotes(slices) {
+  const isSmall = slices.slices.some((slice) => slice.too_few);
   const notes = [
+    isSmall && `too few: fewer than ${counted(slices.min_cases, "case")} (--min-cases)`,
     slices.omitted && `${counted(slices.omitted, "more slice")} in no format`,
     slices.cases_without && `${counted(slices.cases_without, "case")} without a value`,
     slices.cases_beyond && `${counted(slices.cases_beyond, "case")} of further values in no slice`,
