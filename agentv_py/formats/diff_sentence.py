@@ -56,7 +56,9 @@ def write_shift_sentence(shift: TargetShift) -> str:
     if not shift.cases:
         return "tied: no case could be compared"
     if not (shift.higher or shift.lower or mean.delta or shift.broken or shift.fixed):
-        return f"tied: no score changed in {_count_cases(shift)}"
+        return (
+            f"tied: no score changed in {_count_cases(shift)}; they cannot rule out a change within the 95 % interval"
+        )
     verdicts = {"mean score": mean.verdict, "pass rate": rate.verdict}
     figures = sorted(verdicts, key=lambda figure: _VERDICTS.index(verdicts[figure]))
     several = ", ".join(f"{figure} {verdicts[figure]}" for figure in figures)

@@ -455,5 +455,8 @@ def test_chance_is_no_matter_of_a_pass_rate_that_did_not_change(evalctl: Evalctl
 def test_runs_without_any_change_have_an_interval_all_the_same(evalctl: Evalctl, write: Write) -> None:
     write("old.jsonl", lines(*(row(f"c{n}", 1.0) for n in range(30))))
     report = json.loads(evalctl("diff", "old.jsonl", "old.jsonl", "--format", "json").stdout)
+    assert report["sentence"] == (
+        "tied: no score changed in 30 cases; they cannot rule out a change within the 95 % interval"
+    )
     for figure in ("mean_score", "pass_rate"):
         assert (report[figure]["low"], report[figure]["high"]) == pytest.approx((-0.1135, 0.1135), abs=1e-4)

@@ -129,8 +129,8 @@ def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
 
 def _draw_totals(diff: Diff) -> Table:
     several = diff.has_several_targets
-    first, last = ("target", ">p (all)") if several else ("", ">p (both)")
-    table = build_table(first, ">before", ">after", ">delta", ">95 % interval", last)
+    first = "target" if several else ""
+    table = build_table(first, ">before", ">after", ">delta", ">95 % interval", ">p (adjusted)")
     for shift in diff.shifts:
         if several:
             table.add_row(make_printable(shift.name))

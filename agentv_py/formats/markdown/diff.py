@@ -81,7 +81,7 @@ def _write_attributes(diff: Diff) -> Iterator[str | FoldedList]:
 
 def _write_totals(diff: Diff) -> str | FoldedList:
     several = diff.has_several_targets
-    heads = ("before", "after", "delta", "95 % interval", "p (all)" if several else "p (both)")
+    heads = ("before", "after", "delta", "95 % interval", "p (adjusted)")
     rows = [((escape(shift.name),) if several else ()) + line for shift in diff.shifts for line in _list_totals(shift)]
     return write_table("The whole", (*(("target",) if several else ()), "", *heads), rows)
 
