@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agentv_py.inference.number_rules import number_format
 from agentv_py.inference.profile import Kind, Profile
 from agentv_py.inference.words import PHONES, last_word
 
@@ -40,4 +41,6 @@ def build_example(place: Profile, given: Any = None) -> Any:
         return declared.values[0]
     if place.is_of("text") and last_word(place.name) in PHONES:
         return "+1 555 0100"
+    if place.is_of("text") and number_format(place):
+        return "12.50"
     return _BY_FORMAT.get(declared.format or "", _BY_KIND.get(next(iter(declared.kinds), "text"), ""))

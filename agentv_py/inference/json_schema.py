@@ -108,6 +108,8 @@ def _declare(declared: Declaration, schema: Mapping[str, Any]) -> None:
     declared.kinds = tuple(dict.fromkeys((*declared.kinds, *(kinds or _guess_kinds(schema)))))
     if isinstance(schema.get("format"), str):
         declared.format = declared.format or schema["format"]
+    if isinstance(schema.get("pattern"), str):
+        declared.pattern = declared.pattern or schema["pattern"]
     step = schema.get("multipleOf")
     if type(step) in (int, float):
         declared.step = step

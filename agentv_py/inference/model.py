@@ -31,8 +31,17 @@ def read_model_schema(reference: str) -> dict[str, Any]:
 def _build_schema(model: Any, reference: str) -> dict[str, Any]:
     from pydantic import PydanticUserError, TypeAdapter
     from pydantic.errors import PydanticInvalidForJsonSchema
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class WithDecimals(GenerateJsonSchema):
+        """Keeps what pydantic leaves out: that a text is a decimal number, and its decimal places."""
+
+        def decimal_schema(self, schema: Any) -> dict[str, Any]:
+            places = schema.get("decimal_places")
+            step = {} if places is None else {"multipleOf": 10.0**-places if places else 1}
+            return {"type": "string", "format": "decimal", **step}
 
     try:
-        return TypeAdapter(model).json_schema(by_alias=True, mode="serialization")
+        return TypeAdapter(model).json_schema(by_alias=True, mode="serialization", schema_generator=WithDecimals)
     except (PydanticUserError, PydanticInvalidForJsonSchema) as error:
         raise UserError(f"{reference}: is no pydantic model or dataclass: {error.message}") from None

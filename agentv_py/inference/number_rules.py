@@ -1,6 +1,7 @@
 """Numbers, as JSON or as text → their comparator: equal, or within half a unit of the last place."""
 
 from agentv_py.comparison.readers.number import DecimalMark
+from agentv_py.inference.number_pattern import count_pattern_decimals
 from agentv_py.inference.profile import Profile, count_decimals
 from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values
 from agentv_py.inference.values import (
@@ -40,9 +41,29 @@ def number(place: Profile) -> Suggestion | None:
         return _suggest_number("number", reason, place.decimals, place)
     if step is not None:
         return _suggest_number("number", reason, count_decimals(step), place)
-    suggestion = _suggest_number("number", reason, _CENTS, place)
-    suggestion.reason += " assumed"
-    return suggestion
+    return _assume_cents("number", reason, place)
+
+
+def number_format(place: Profile) -> Suggestion | None:
+    """`format: decimal`, a `pattern` of numbers, number or text, or text under the name of money."""
+    declared = place.declared
+    if place.count or not place.is_of("text", "integer", "number") or last_word(place.name) in IDENTIFIERS:
+        return None
+    decimals = count_pattern_decimals(declared.pattern) if declared.pattern else None
+    if declared.format == "decimal":
+        reason = "declared as decimal"
+        decimals = decimals if declared.step is None else count_decimals(declared.step)
+    elif decimals or (decimals == 0 and is_called(place.name, AMOUNTS)):
+        reason = "declared as text, with a pattern of numbers"
+    elif "number" in declared.kinds:
+        reason = "declared as number or text"
+    elif last_word(place.name) in MONEY:
+        reason = f"declared as text, but {place.name!r} is money"
+    else:
+        return None
+    if decimals is None:
+        return _assume_cents("number_format", reason, place)
+    return _suggest_number("number_format", reason, decimals, place)
 
 
 def number_text(place: Profile) -> Suggestion | None:
@@ -72,6 +93,12 @@ def _describe_mark(place: Profile, decimal: DecimalMark) -> str:
     if have_two_readings(place.texts):
         return '; 1,234 is read as 1234: add decimal: "," if it is 1.234'
     return ""
+
+
+def _assume_cents(rule: str, reason: str, place: Profile) -> Suggestion:
+    suggestion = _suggest_number(rule, reason, _CENTS, place)
+    suggestion.reason += " assumed"
+    return suggestion
 
 
 def _suggest_number(rule: str, reason: str, decimals: int, place: Profile) -> Suggestion:

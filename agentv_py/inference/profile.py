@@ -26,6 +26,7 @@ class Declaration:
 
     kinds: tuple[Kind, ...] = ()
     format: str | None = None
+    pattern: str | None = None
     values: tuple[Any, ...] | None = None
     """The values of `enum`, or the one of `const`."""
     step: float | None = None

@@ -22,6 +22,7 @@ RULES: Sequence[Rule] = (
     number_rules.number_code,
     number_rules.whole_number,
     number_rules.number,
+    number_rules.number_format,
     text_rules.phone,
     text_rules.contact,
     date_rules.date,

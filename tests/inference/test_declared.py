@@ -1,0 +1,60 @@
+"""What a JSON Schema or a model declares about a place decides how it is compared."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+
+from agentv_py.inference.json_schema import profile_schema
+from agentv_py.inference.model import read_model_schema
+from agentv_py.inference.suggest import suggest
+
+_CENTS = {"match": "numeric_tolerance", "tolerance": 0.005}
+
+
+@dataclass
+class Payment:
+    fee: Annotated[Decimal, Field(decimal_places=2)]
+    factor: Annotated[Decimal | None, Field(decimal_places=4)]
+    ratio: Decimal
+    yen: Annotated[Decimal, Field(decimal_places=0)]
+
+
+def _compare(name: str, schema: Any) -> tuple[Any, str]:
+    place = suggest(profile_schema({"properties": {name: schema}})).fields[name]
+    return place.build_comparators(), place.reason
+
+
+def test_a_decimal_of_a_model_is_a_number_with_its_decimal_places() -> None:
+    places = suggest(profile_schema(read_model_schema(f"{__name__}:Payment"))).fields
+    assert {key: (place.build_comparators(), place.reason) for key, place in places.items()} == {
+        "fee": (_CENTS, "declared as decimal, 2 decimals"),
+        "factor": ({"match": "numeric_tolerance", "tolerance": 5e-05}, "declared as decimal, 4 decimals"),
+        "ratio": (_CENTS, "declared as decimal, 2 decimals assumed"),
+        "yen": ("numeric", "declared as decimal, no decimals"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "comparator", "reason"),
+    [
+        ("amount", {"pattern": r"^\d+\.\d{2}$"}, _CENTS, "declared as text, with a pattern of numbers, 2 decimals"),
+        ("x", {"pattern": r"^(?!^[-+.]*$)[+-]?0*\d*\.?\d{0,1}0*$"}, {"match": "numeric_tolerance", "tolerance": 0.05},
+         "declared as text, with a pattern of numbers, 1 decimal"),
+        ("quantity", {"pattern": "^[0-9]+$"}, "numeric", "declared as text, with a pattern of numbers, no decimals"),
+        ("total", {"pattern": r"^\d+(\.\d+)?$"}, _CENTS, "declared as text, but 'total' is money, 2 decimals assumed"),
+        ("price", {}, _CENTS, "declared as text, but 'price' is money, 2 decimals assumed"),
+        ("price", {"pattern": "("}, _CENTS, "declared as text, but 'price' is money, 2 decimals assumed"),
+        ("x", {"type": ["number", "string"]}, _CENTS, "declared as number or text, 2 decimals assumed"),
+        ("version", {"pattern": r"^\d+\.\d$"}, "exact", "'version' is a code"),
+        ("x", {"pattern": r"\d"}, "fuzzy", "declared as text; small misspellings pass"),
+        ("price_note", {}, {"match": "fuzzy", "algorithm": "token_set"},
+         "'price_note' is prose; order and left-out words do not count"),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_declared_as_a_number_is_compared_as_one(
+    name: str, schema: dict[str, Any], comparator: Any, reason: str
+) -> None:
+    assert _compare(name, {"type": "string", **schema}) == (comparator, reason)
