@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote
 
 from agentv_py.inference.profile import Declaration, Kind, Profile
+from agentv_py.inference.schema_graph import SchemaGraph
 from agentv_py.inference.schema_settings import read_settings
 
 _KINDS: dict[str, Kind] = {
@@ -25,7 +25,10 @@ def profile_schema(schema: Any) -> Profile:
     if not isinstance(schema, Mapping):
         raise UnusableSchema("is not a JSON Schema: it must be an object")
     profile = Profile()
-    _SchemaReader(schema).read(schema, profile, ())
+    try:
+        _SchemaReader(schema).read(schema, profile, ())
+    except RecursionError:
+        raise UnusableSchema("is nested too deeply") from None
     if not profile.declared.kinds and "match" not in profile.declared.settings:
         raise UnusableSchema("is not a JSON Schema of answers: it declares no type, no properties and no items")
     return profile
@@ -34,10 +37,11 @@ def profile_schema(schema: Any) -> Profile:
 class _SchemaReader:
     def __init__(self, document: Any) -> None:
         self._document = document
+        self._graph = SchemaGraph(document)
         self._parts = 0
 
-    def read(self, schema: Any, place: Profile, references: tuple[str, ...]) -> None:
-        """Fill a place from a schema. `references` are those that lead to it; a repeated one is a recursion."""
+    def read(self, schema: Any, place: Profile, references: tuple[int, ...]) -> None:
+        """Fill a place from a schema. `references` are the targets that lead to it; a repeated one is a recursion."""
         if place.depth > _DEEPEST:
             place.declared.is_recursion = True
             return
@@ -50,8 +54,8 @@ class _SchemaReader:
             place.declared.is_map = False
 
     def _list_parts(
-        self, schema: Any, place: Profile, references: tuple[str, ...]
-    ) -> Iterator[tuple[Mapping[str, Any], tuple[str, ...]]]:
+        self, schema: Any, place: Profile, references: tuple[int, ...]
+    ) -> Iterator[tuple[Mapping[str, Any], tuple[int, ...]]]:
         """Yield the schema and the schemas that it refers to or combines, each with the references that lead to it."""
         self._parts += 1
         if self._parts > _MOST_PARTS:  # references that multiply would never end
@@ -64,29 +68,29 @@ class _SchemaReader:
             raise UnusableSchema(f"holds {repr(schema)[:60]} at {place.name!r}, where a schema must be")
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            if reference in references or reference == "#":
+            target = self._resolve(schema, reference, place)
+            if target is self._document or id(target) in references:
                 place.declared.is_recursion = True
                 return
-            yield from self._list_parts(self._resolve(reference), place, (*references, reference))
+            yield from self._list_parts(target, place, (*references, id(target)))
         for branch in (branch for word in _BRANCHES for branch in _as_list(schema.get(word))):
             if not _is_null(branch):
                 yield from self._list_parts(branch, place, references)
         yield schema, references
 
-    def _resolve(self, reference: str) -> Any:
+    def _resolve(self, schema: Mapping[str, Any], reference: str, place: Profile) -> Any:
         """Return the schema that a reference inside the document names. Nothing is fetched."""
-        if not reference.startswith("#"):
-            raise UnusableSchema(f"has a $ref {reference!r} that leads out of the file; copy that schema into $defs")
-        target = self._document
-        for step in unquote(reference[1:]).split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            try:
-                target = target[int(key)] if isinstance(target, list) else target[key]
-            except (KeyError, IndexError, TypeError, ValueError):
-                raise UnusableSchema(f"has a $ref {reference!r} that names nothing in the file") from None
-        return target
+        target = self._graph.find(schema, reference)
+        if target is not None:
+            return target
+        where = f", at {place.name!r}" if place.name else ""
+        if self._graph.leads_out(schema, reference):
+            raise UnusableSchema(
+                f"has a $ref {reference!r} that leads out of the file; copy that schema into $defs{where}"
+            )
+        raise UnusableSchema(f"has a $ref {reference!r} that names nothing in the file{where}")
 
-    def _read_object(self, schema: Mapping[str, Any], place: Profile, references: tuple[str, ...]) -> None:
+    def _read_object(self, schema: Mapping[str, Any], place: Profile, references: tuple[int, ...]) -> None:
         properties = schema.get("properties")
         if properties is not None and not isinstance(properties, Mapping):
             raise UnusableSchema(f"holds {repr(properties)[:60]} as properties, which must be an object")
@@ -95,7 +99,7 @@ class _SchemaReader:
         if not properties and isinstance(schema.get("additionalProperties"), Mapping):
             place.declared.is_map = True
 
-    def _read_list(self, schema: Mapping[str, Any], place: Profile, references: tuple[str, ...]) -> None:
+    def _read_list(self, schema: Mapping[str, Any], place: Profile, references: tuple[int, ...]) -> None:
         shapes = [*_as_list(schema.get("prefixItems")), *_as_list(schema.get("items"))]
         for shape in shapes:
             self.read(shape, place.get_items(), references)

@@ -42,6 +42,8 @@ class SchemaGraph:
         self._numbers: dict[int, int] = {}
         self._by_address: dict[str, Any] = {}
         self._by_anchor: dict[str, list[Any]] = {}
+        self._bases: dict[int, tuple[str, Any]] = {}
+        """The address that references in a subschema are relative to, and the document of that address."""
         self._references: list[tuple[int, str, str, Any]] = []
         """The number of a subschema, a reference in it, the address that it is relative to, and its document."""
         self._add(schema, "", schema)
@@ -56,7 +58,7 @@ class SchemaGraph:
         node = Subschema()
         self.nodes.append(node)
         if isinstance(schema, dict):
-            base, document = self._note_names(schema, base, document)
+            base, document = self._bases[id(schema)] = self._note_names(schema, base, document)
             for key in _REFERENCES:
                 if isinstance(schema.get(key), str):
                     self._references.append((number, schema[key], base, document))
@@ -105,15 +107,33 @@ class SchemaGraph:
 
     def _follow(self, number: int, reference: str, base: str, document: Any) -> None:
         """Add what a reference leads to; one that leads out of the schema is refused elsewhere."""
-        address = urljoin(base, reference) if reference else base
-        found = self._by_address.get(address)
-        if found is None:
-            whole, fragment = urldefrag(address)
-            start = self._by_address.get(whole, document if whole == base else None)
-            found = start if not fragment else _resolve_pointer(start, unquote(fragment))
+        found = self._resolve(reference, base, document)
         targets = [found] if found is not None else self._by_anchor.get(reference, [])
         for target in targets:
             self.nodes[number].same.append(self._add(target, base, document))
+
+    def find(self, schema: Any, reference: str) -> Any:
+        """Return what a reference in a subschema names: by a pointer, an anchor or an `$id`; None if it is nothing."""
+        return self._resolve(reference, *self._bases.get(id(schema), ("", None)))
+
+    def leads_out(self, schema: Any, reference: str) -> bool:
+        """Tell whether a reference in a subschema names another document than those that the schema holds."""
+        base, _ = self._bases.get(id(schema), ("", None))
+        return urldefrag(_join_address(base, reference))[0] not in self._by_address
+
+    def _resolve(self, reference: str, base: str, document: Any) -> Any:
+        address = _join_address(base, reference)
+        found = self._by_address.get(address)
+        if found is not None:
+            return found
+        whole, fragment = urldefrag(address)
+        start = self._by_address.get(whole, document if whole == base else None)
+        return start if not fragment else _resolve_pointer(start, unquote(fragment))
+
+
+def _join_address(base: str, reference: str) -> str:
+    """Return the whole address of a reference; a fragment belongs to any base, also to `urn:x`."""
+    return base + reference if not reference or reference.startswith("#") else urljoin(base, reference)
 
 
 def _list_inside(schema: dict[str, Any]) -> Iterator[tuple[Key, Any, bool]]:

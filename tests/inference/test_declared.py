@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
-from agentv_py.inference.json_schema import profile_schema
+from agentv_py.inference.json_schema import UnusableSchema, profile_schema
 from agentv_py.inference.model import read_model_schema
 from agentv_py.inference.suggest import suggest
 
@@ -58,3 +58,36 @@ def test_a_text_that_is_declared_as_a_number_is_compared_as_one(
     name: str, schema: dict[str, Any], comparator: Any, reason: str
 ) -> None:
     assert _compare(name, {"type": "string", **schema}) == (comparator, reason)
+
+
+@pytest.mark.parametrize(
+    ("reference", "names"),
+    [
+        ("#p", {"$defs": {"p": {"$anchor": "p", "type": "integer"}}}),
+        ("#p", {"$id": "urn:x:y", "$defs": {"p": {"$anchor": "p", "type": "integer"}}}),
+        ("http://x/a.json#/$defs/p", {"$id": "http://x/a.json", "$defs": {"p": {"type": "integer"}}}),
+        ("a.json#/$defs/p", {"$id": "http://x/a.json", "$defs": {"p": {"type": "integer"}}}),
+        ("b.json", {"$id": "http://x/a.json", "$defs": {"p": {"$id": "b.json", "type": "integer"}}}),
+        ("b.json#/$defs/q", {"$defs": {"p": {"$id": "b.json", "$defs": {"q": {"type": "integer"}}}}}),
+        ("b.json", {"$defs": {"p": {"$id": "b.json", "$ref": "#/$defs/q", "$defs": {"q": {"type": "integer"}}}}}),
+        ("#p", {"definitions": {"p": {"$id": "#p", "type": "integer"}}}),
+        ("#/x/a~1b/0", {"x": {"a/b": [{"type": "integer"}]}}),
+    ],
+)
+def test_a_reference_names_a_schema_by_pointer_anchor_or_id(reference: str, names: dict[str, Any]) -> None:
+    schema = {**names, "properties": {"pages": {"$ref": reference}}}
+    assert suggest(profile_schema(schema)).build_comparators() == {"pages": "numeric"}
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("#nope", "has a $ref '#nope' that names nothing in the file, at 'pages'"),
+        ("a.json#nope", "has a $ref 'a.json#nope' that names nothing in the file, at 'pages'"),
+        ("c.json", "has a $ref 'c.json' that leads out of the file; copy that schema into $defs, at 'pages'"),
+    ],
+)
+def test_a_reference_that_names_nothing_is_refused_with_its_place(reference: str, message: str) -> None:
+    with pytest.raises(UnusableSchema) as caught:
+        profile_schema({"$id": "http://x/a.json", "properties": {"pages": {"$ref": reference}}})
+    assert str(caught.value) == message
