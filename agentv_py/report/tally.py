@@ -1,7 +1,7 @@
 """Rows of results → how many pass, and their mean score, each with its interval."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agentv_py.report import statistics
@@ -20,6 +20,8 @@ class Tally:
     total: float = 0.0
     squares: float = 0.0
     """The sum of the scores, and the sum of their squares; an errored row counts as 0."""
+    skipped: dict[str, int] = field(default_factory=dict)
+    """By the name of an evaluator: the number of rows in which it is skipped."""
 
     @property
     def pass_rate(self) -> Estimate:
@@ -31,6 +33,8 @@ class Tally:
 
     def count(self, row: Mapping[str, Any]) -> None:
         self.cases += 1
+        if "skipped" in row:
+            self._add_skipped(dict.fromkeys(map(str, row["skipped"]), 1))
         if row["status"] == "error":
             self.errors += 1
             return
@@ -52,3 +56,8 @@ class Tally:
         self.errors += other.errors
         self.total += other.total
         self.squares += other.squares
+        self._add_skipped(other.skipped)
+
+    def _add_skipped(self, more: Mapping[str, int]) -> None:
+        for name, number in more.items():
+            self.skipped[name] = self.skipped.get(name, 0) + number

@@ -247,6 +247,16 @@ def test_a_finding_of_a_composite_has_the_rule_of_the_member_that_reports_it(
     assert 'equals "hello"' not in shown
 
 
+def test_an_evaluator_that_does_not_apply_is_shown_as_skipped(tmp_path: Path, commands: Commands) -> None:
+    evaluators = [{"name": "e", "type": "equals"}, {"name": "w", "type": "equals", "when": "expected.a == 2"}]
+    cases = [{"id": str(number), "expected": {"a": number}, "candidate": {"a": number}} for number in (1, 2, 3)]
+    (tmp_path / "s.yaml").write_text(json.dumps({"evaluators": evaluators, "cases": cases}), encoding="utf-8")
+    assert "w: skipped in 2 cases" in commands.run(("run", "s.yaml", "-o", "r.jsonl"), tmp_path).stdout
+    assert "w: skipped in 2 cases" in commands.run(("report", "r.jsonl"), tmp_path).stdout
+    assert "· w  skipped" in commands.run(("explain", "r.jsonl", "1"), tmp_path).stdout
+    assert "skipped" not in commands.run(("explain", "r.jsonl", "2"), tmp_path).stdout
+
+
 def test_a_default_for_each_type_explains_by_the_type_of_the_value() -> None:
     default = {"number": {"match": "within", "tolerance": 0.1}, "text": "fuzzy"}
     found = _score(None, {"a": 1, "b": "x", "c": True}, {"a": 2, "b": "y", "c": False}, default=default).findings

@@ -54,6 +54,7 @@ def _write_story(story: CaseStory) -> Iterator[str]:
     if len(story.findings) > _MOST_FINDINGS:
         yield f"({len(story.findings) - _MOST_FINDINGS} more findings)"
     yield from (f"evaluator {each.name}: {describe_evaluator(each)}" for each in story.evaluators)
+    yield from (f"evaluator {name}: skipped" for name in story.skipped)
     yield from (f"{VALUE_WORDS[key]}: {write_value(value)}" for key, value in story.values.items())
 
 

@@ -88,6 +88,8 @@ def _draw_evaluators(story: CaseStory) -> Iterator[RenderableType]:
             (make_printable(evaluator.name), "bold"),
             f"  {make_printable(describe_evaluator(evaluator))}",
         )
+    for name in story.skipped:
+        yield Text.assemble("· ", (make_printable(name), "bold"), "  skipped")
 
 
 def _draw_finding(finding: Finding, story: CaseStory, width: int) -> Iterator[RenderableType]:

@@ -50,6 +50,7 @@ def _convert_story(story: CaseStory) -> dict[str, Any]:
             }
             for evaluator in story.evaluators
         ],
+        "skipped": list(story.skipped),
         "findings": [_convert_finding(finding) for finding in story.findings],
         "alignment": [_convert_partners(shared) for shared in story.partners],
         "unscored": list(story.unscored),

@@ -37,9 +37,9 @@ def _write_story(story: CaseStory) -> Iterator[str | FoldedList]:
         yield "\n".join(
             f"- {VALUE_WORDS[key]}: {escape(write_value(value), _LONGEST_VALUE)}" for key, value in story.values.items()
         )
-    yield "\n".join(
-        f"- {escape(evaluator.name)}: {escape(describe_evaluator(evaluator))}" for evaluator in story.evaluators
-    )
+    said = [(evaluator.name, describe_evaluator(evaluator)) for evaluator in story.evaluators]
+    said += [(name, "skipped") for name in story.skipped]
+    yield "\n".join(f"- {escape(name)}: {escape(words)}" for name, words in said)
     items = [_write_finding(finding, story) for finding in story.findings]
     if items:
         yield "#### Findings"

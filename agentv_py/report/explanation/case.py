@@ -46,6 +46,7 @@ def explain_row(row: Row, where: str = "", scoring: Scoring | None = None, why_n
         evaluators=[_describe_evaluator(result) for result in row["evaluator_results"]],
         findings=_CaseReader(row, scoring).list_findings(),
         rules_missing=why_no_scoring,
+        skipped=list(map(str, row.get("skipped", ()))),
         repeats=row.get("repeats", ()),
         worst_repeat=row.get("worst_repeat"),
     )

@@ -105,6 +105,8 @@ class CaseStory:
     """The fewest findings that must be right for the case to pass; empty if it passes, or if that is not known."""
     unscored: Sequence[str] = ()
     """Keys that only the answer has and that no evaluator compares."""
+    skipped: Sequence[str] = ()
+    """The names of the evaluators that do not apply to the case."""
     repeats: Sequence[float] = ()
     worst_repeat: int | None = None
 
@@ -126,6 +128,7 @@ class CaseExplanation:
                 replace(
                     story,
                     evaluators=[evaluator for evaluator in story.evaluators if evaluator.name == name],
+                    skipped=(),
                     findings=[
                         finding.select_evaluator(name) for finding in story.findings if name in finding.evaluators
                     ],
