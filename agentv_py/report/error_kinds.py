@@ -16,6 +16,7 @@ RowKind = Literal["missed", "invented", "duplicated"]
 ROW_KINDS: tuple[RowKind, ...] = get_args(RowKind)
 _KINDS_OF: dict[str, Kind] = {"missing": "missed", "extra": "invented"}
 _TYPE = "type mismatch"
+_UNREADABLE = ("not a ", "not an ", "not text", "ambiguous date", "invalid bounding box", "has no length")
 
 
 class Example(NamedTuple):
@@ -158,13 +159,13 @@ class ResultErrors:
 
     def find_kind(self, path: str) -> str:
         """Return the kind of the error at a path; empty if no mismatch is stored for it."""
-        return next((_find_kind(m) for m in self._mismatches if m["path"] == path), "")
+        return next((_find_kind(m, self._result["type"]) for m in self._mismatches if m["path"] == path), "")
 
     def _count_stored(self) -> dict[str, dict[Kind, int]]:
         known: dict[str, dict[Kind, int]] = {}
         for mismatch in self._mismatches:
             own = known.setdefault(attribute_of(mismatch["path"]), {})
-            kind = _find_kind(mismatch)
+            kind = _find_kind(mismatch, self._result["type"])
             own[kind] = own.get(kind, 0) + 1
         return known
 
@@ -219,13 +220,16 @@ def list_error_words(row: Mapping[str, Any]) -> list[str]:
     return list(words)
 
 
-def _find_kind(mismatch: Mismatch) -> Kind:
+def _find_kind(mismatch: Mismatch, evaluator: str) -> Kind:
+    """Return the kind of a mismatch of an evaluator of this type; the notes of `rules` are the user's own."""
     if (kind := _KINDS_OF.get(str(mismatch.get("outcome")))) is not None:
         return kind
     note = mismatch.get("note")
     if not note:
         return "misread"
-    return "type" if note == _TYPE else "unreadable"
+    if note == _TYPE:
+        return "type"
+    return "unreadable" if evaluator != "rules" and str(note).startswith(_UNREADABLE) else "misread"
 
 
 def _build_pattern(name: str, mismatch: Mismatch) -> Pattern:

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from agentv_py.case import Case
 from agentv_py.comparison.private_data import remove_values
+from agentv_py.evaluators import Evaluators
 from agentv_py.evaluators.grade import assign_names, grade
 from agentv_py.evaluators.object_match import ObjectMatch
 from agentv_py.report.error_kinds import ErrorKinds, Example, list_error_words
@@ -127,6 +129,22 @@ def test_parts_add_up_to_the_whole() -> None:
         whole.add(row["evaluator_results"][0], row)
         merged.merge(_find(*pair))
     assert merged == whole
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"type": "latency", "max_ms": 5},
+        {"type": "rules", "rules": [{"that": "candidate == 2", "message": "not a sum of its parts"}]},
+        {"type": "json_schema", "schema": {"type": "string"}},
+    ],
+)
+def test_a_limit_or_a_rule_that_fails_is_not_unreadable(options: Any) -> None:
+    evaluator = TypeAdapter(Evaluators).validate_python([options])[0]
+    result, _ = grade(assign_names([evaluator])[0], Case("c", 1, 1, facts={"latency_ms": 9.0}))
+    row = {"case_id": "c", "candidate": 1, "evaluator_results": [result]}
+    assert result["misses"]
+    assert list_error_words(row)[:1] == ["misread"]
 
 
 def test_words_for_filters_name_kinds_and_patterns() -> None:
