@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from math import isfinite
 from typing import Any, Final, Literal
 
 from agentv_py import jsontext
@@ -84,9 +85,12 @@ class Case:
 def _parse_values(expected: Any, candidate: Any) -> tuple[Any, Any, jsontext.Place]:
     if type(expected) is str:
         try:
-            expected = jsontext.loads_text(expected)
+            parsed = jsontext.loads_text(expected)
         except jsontext.NotJson:
             return expected, candidate, "whole"
+        if isinstance(parsed, float) and not isfinite(parsed):  # a text equals itself, such a number does not
+            return expected, candidate, "whole"
+        expected = parsed
     if type(candidate) is str:
         try:
             return expected, *jsontext.find(candidate)

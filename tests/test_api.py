@@ -325,3 +325,11 @@ def test_equal_comparators_are_compiled_once_and_changed_ones_anew() -> None:
     for weight in (1, True):  # these are equal in Python
         with pytest.raises(ValueError, match="weight") if weight is True else nullcontext():
             compare({"a": 1}, {"a": 1}, {"a": {"match": "exact", "weight": weight}})
+
+
+@pytest.mark.parametrize("text", ["NaN", "1e999", "-Infinity"])
+def test_a_text_that_names_no_finite_number_equals_itself_and_no_number(text: str) -> None:
+    assert agentv_py.compare(text, text).score == 1.0
+    assert agentv_py.compare({"a": text}, {"a": text}).score == 1.0
+    for expected, actual in ((float(text), float(text)), (text, float(text)), (float(text), text)):
+        assert agentv_py.compare(expected, actual).misses == ("$ (not a finite number)",)
