@@ -8,12 +8,21 @@ from agentv_py.inference.values import (
     DateOrder,
     are_digits,
     are_partial_dates,
+    are_times,
     find_date_order,
     find_language,
     have_times,
     keep_dates,
 )
-from agentv_py.inference.words import DATES, is_called
+from agentv_py.inference.words import DATES, is_called, last_word
+
+
+def time(place: Profile) -> Suggestion | None:
+    """Times of day; without values, texts whose name ends in time."""
+    if not place.is_of("text") or not (are_times(place.texts) if place.texts else last_word(place.name) == "time"):
+        return None
+    reason = f"{count_values(place, 'time')} of day" if place.count else f"{place.name!r} is a time"
+    return build_suggestion("time", reason, match="exact")
 
 
 def date(place: Profile) -> Suggestion | None:

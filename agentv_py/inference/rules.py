@@ -25,6 +25,7 @@ RULES: Sequence[Rule] = (
     number_rules.number_format,
     text_rules.phone,
     text_rules.contact,
+    date_rules.time,
     date_rules.date,
     date_rules.partial_date,
     number_rules.number_text,

@@ -26,6 +26,10 @@ _PHONE = re.compile(r"(?=(?:[^0-9]*[0-9]){6})[+(]?[0-9][-0-9 ()/.]{4,24}")
 _CONTACT = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+|https?://\S+|www\.\S+", re.IGNORECASE)
 _SLASHED = re.compile(r"([0-9]{1,2})\ ?[-/]\ ?([0-9]{1,2})\ ?[-/]\ ?(?:[0-9]{4}|[0-9]{2})(?![0-9])")
 _TIME = re.compile(r"[0-9](?:T|,?\ )(?:[01]?[0-9]|2[0-3])(?::?[0-5][0-9]|\ ?[ap]\.?m\b)", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?:[01]?[0-9]|2[0-4])(?::[0-5][0-9]){1,2}(?:[.,][0-9]+)?(?:\ ?[ap]\.?m\.?|Z|[+-][0-9]{2}:?[0-9]{2})?",
+    re.IGNORECASE,
+)
 _PARTIAL_DATE = re.compile(
     r"[0-9]{4}(?:[-/.](?:0?[1-9]|1[0-2]))?|(?:0?[1-9]|1[0-2])[-/.][0-9]{4}"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\ [0-9]{4}",
@@ -90,6 +94,11 @@ def keep_dates(texts: Collection[str], language: str) -> list[str]:
 def have_times(texts: Collection[str]) -> bool:
     """Tell whether some date has a time of day other than midnight."""
     return any(_TIME.search(text) and not re.search(r"[T ]00:00(?::00)?", text) for text in texts)
+
+
+def are_times(texts: Collection[str]) -> bool:
+    """Tell whether the texts are times of day, such as 12:30:45 or 9:15 pm."""
+    return _are_most(texts, lambda text: _CLOCK.fullmatch(text.strip()) is not None)
 
 
 def are_partial_dates(texts: Collection[str]) -> bool:

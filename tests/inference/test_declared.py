@@ -9,7 +9,7 @@ from pydantic import Field
 
 from agentv_py.inference.json_schema import UnusableSchema, profile_schema
 from agentv_py.inference.model import read_model_schema
-from agentv_py.inference.suggest import suggest
+from agentv_py.inference.suggest import suggest, suggest_from_values
 
 _CENTS = {"match": "numeric_tolerance", "tolerance": 0.005}
 
@@ -91,3 +91,14 @@ def test_a_reference_that_names_nothing_is_refused_with_its_place(reference: str
     with pytest.raises(UnusableSchema) as caught:
         profile_schema({"$id": "http://x/a.json", "properties": {"pages": {"$ref": reference}}})
     assert str(caught.value) == message
+
+
+def test_times_of_day_are_compared_exactly() -> None:
+    values = [{"at": "12:30:45", "open": "9:15 pm", "score": "3:1"}, {"at": "08:00", "open": "10:00", "score": "12"}]
+    places = suggest_from_values(values).fields
+    assert [(places[key].build_comparators(), places[key].reason) for key in ("at", "open")] == [
+        ("exact", "2 times of day")
+    ] * 2
+    assert places["score"].rule != "time"
+    assert _compare("departure_time", {"type": "string"}) == ("exact", "'departure_time' is a time")
+    assert _compare("opens", {"type": "string", "format": "time"}) == ("exact", "format time")
