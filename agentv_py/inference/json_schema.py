@@ -101,6 +101,8 @@ class _SchemaReader:
 
     def _read_list(self, schema: Mapping[str, Any], place: Profile, references: tuple[int, ...]) -> None:
         shapes = [*_as_list(schema.get("prefixItems")), *_as_list(schema.get("items"))]
+        if "prefixItems" in schema or isinstance(schema.get("items"), list):
+            place.declared.is_tuple = True
         for shape in shapes:
             self.read(shape, place.get_items(), references)
         if shapes and isinstance(schema.get("minItems"), int) and schema["minItems"] == schema.get("maxItems"):

@@ -35,6 +35,8 @@ class Declaration:
     """The first of `examples`, or the `default`."""
     is_map: bool = False
     """Whether the keys of the object are data (`additionalProperties` without `properties`)."""
+    is_tuple: bool = False
+    """Whether each place of the list has a schema of its own (`prefixItems`)."""
     is_recursion: bool = False
     """Whether the schema of the place is one above it, so that there is no end."""
     settings: dict[str, Any] = field(default_factory=dict)

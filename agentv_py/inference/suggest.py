@@ -18,7 +18,7 @@ from agentv_py.inference.words import (
     split_name,
 )
 
-STRUCTURE_RULES = ("record", "map", "recursion", "box", "sequence", "vector", "matrix", "key", "list")
+STRUCTURE_RULES = ("record", "map", "recursion", "box", "sequence", "tuple", "vector", "matrix", "key", "list")
 """The ids of the rules for objects and lists."""
 
 _MOST_LISTED_KEYS = 200
@@ -81,6 +81,8 @@ def _choose_order(place: Profile, items: Profile) -> Suggestion:
     rows, options, word = suggest(items), dict(place.declared.settings), last_word(place.name)
     if word in SEQUENCES or (word in TEXT_SEQUENCES and items.is_of("text")):
         return Suggestion("sequence", f"the order of {place.name!r} counts", options, rows=rows, order="ordered")
+    if place.declared.is_tuple:
+        return Suggestion("tuple", "each place is declared", options, rows=rows, order="ordered")
     if items.is_of("integer", "number") and len(place.lengths) == 1 and max(place.lengths) > 1:
         reason = f"always {max(place.lengths)} numbers"
         return Suggestion("vector", reason, options, rows=rows, order="ordered")

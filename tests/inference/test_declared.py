@@ -102,3 +102,9 @@ def test_times_of_day_are_compared_exactly() -> None:
     assert places["score"].rule != "time"
     assert _compare("departure_time", {"type": "string"}) == ("exact", "'departure_time' is a time")
     assert _compare("opens", {"type": "string", "format": "time"}) == ("exact", "format time")
+
+
+@pytest.mark.parametrize("keyword", ["prefixItems", "items"])
+def test_a_tuple_is_compared_in_order(keyword: str) -> None:
+    schema = {"type": "array", keyword: [{"type": "integer"}, {"type": "string"}]}
+    assert _compare("pair", schema) == ({"ordered": "exact"}, "each place is declared")
