@@ -44,6 +44,16 @@ def catch_errors() -> Iterator[None]:
     except (OSError, MemoryError, ImportError) as error:
         print_lines(f"error: {_describe(error)}")
         sys.exit(UserError.exit_code)
+    except Exception as error:
+        if not _is_interrupt(error):
+            raise
+        print_lines("interrupted")
+        sys.exit(INTERRUPTED)
+
+
+def _is_interrupt(error: Exception) -> bool:
+    """Tell whether Ctrl-C came while pydantic built a model: pydantic makes an error of its own of it."""
+    return type(error).__name__ == "SchemaError" and ("KeyboardInterrupt" in str(error) or "Interruption" in str(error))
 
 
 def _describe(error: OSError | MemoryError | ImportError) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import Evalctl
+from pydantic_core import SchemaError
 from requirements import environment_without_coverage
 
 from agentv_py.cli.errors import catch_errors
@@ -168,6 +169,13 @@ def test_what_the_system_refuses_is_not_blamed_on_stdout(
     with pytest.raises(SystemExit) as end, catch_errors():
         raise error
     assert (end.value.code, capsys.readouterr().err) == (2, f"error: {words}\n")
+
+
+@pytest.mark.parametrize("interrupt", ["KeyboardInterrupt: ", "Interruption: "])
+def test_ctrl_c_while_pydantic_builds_a_model_is_one_line(capsys: pytest.CaptureFixture[str], interrupt: str) -> None:
+    with pytest.raises(SystemExit) as end, catch_errors():
+        raise SchemaError(f'Error building "model" validator:\n  {interrupt}')
+    assert (end.value.code, capsys.readouterr().err) == (130, "interrupted\n")
 
 
 @pytest.mark.parametrize("name", ["試" * 100, "𝔸" * 300, "é" * 254], ids=["3 bytes", "4 bytes", "2 bytes"])
