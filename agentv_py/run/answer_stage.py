@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from agentv_py.case import ABSENT
 from agentv_py.models.policy import CallPolicy
 from agentv_py.run.asker import Asker, AskOutcome
-from agentv_py.suite.plan import Plan, RawCase, build_case
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import RawCase, build_case
 from agentv_py.targets.answer import build_prediction
 from agentv_py.targets.live import LiveTarget, TargetCase
 

@@ -10,7 +10,7 @@ from agentv_py.run.execute import choose_policy
 from agentv_py.run.plans import load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.suite_run import SuiteRun
-from agentv_py.suite.plan import RawCase, build_case
+from agentv_py.suite.raw_case import RawCase, build_case
 from agentv_py.suite.selection import Selection
 
 

@@ -8,7 +8,8 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.results.row import write_fingerprint
 from agentv_py.score import MEAN_RULE
-from agentv_py.suite.plan import Plan, RawCase, read_own_evaluators
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import RawCase, read_own_evaluators
 
 _DIGITS = 8
 

@@ -13,7 +13,8 @@ from agentv_py.results.read import read_located_rows_from
 from agentv_py.results.row import Fingerprint, Row, read_fingerprint
 from agentv_py.results.write import is_device
 from agentv_py.run.fingerprint import Fingerprints
-from agentv_py.suite.plan import Plan, RawCase, get_raw_case_id, read_own_evaluators
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import RawCase, get_raw_case_id, read_own_evaluators
 
 CaseKey = tuple[str, str, str | None]
 """Suite, case and target."""

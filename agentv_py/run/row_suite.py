@@ -13,7 +13,8 @@ from agentv_py.report.explanation.suite import build_scoring
 from agentv_py.results.row import Row, read_fingerprint
 from agentv_py.run.fingerprint import Fingerprints
 from agentv_py.suite.load import load
-from agentv_py.suite.plan import Plan, get_raw_case_id, read_own_evaluators
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import get_raw_case_id, read_own_evaluators
 from agentv_py.suite.selection import Selection
 
 _FOLDERS = ("", "evals")

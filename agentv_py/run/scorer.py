@@ -28,7 +28,8 @@ from agentv_py.results.row import Row, encode_row
 from agentv_py.run.fingerprint import Fingerprints
 from agentv_py.score import MEAN_RULE, ErrorInfo, Thresholds, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
-from agentv_py.suite.plan import Plan, RawCase, build_case
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import RawCase, build_case
 from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.slice_key import SliceKey
 from agentv_py.targets.confidence import Confidence

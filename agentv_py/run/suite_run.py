@@ -10,7 +10,8 @@ from agentv_py.models.policy import CallPolicy
 from agentv_py.process import orphans
 from agentv_py.run.engines import LOCAL, EngineChoice, Recovery
 from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks
-from agentv_py.suite.plan import Plan, RawCase
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import RawCase
 
 if TYPE_CHECKING:
     from agentv_py.run.answer_stage import AnswerStage, Record

@@ -4,7 +4,8 @@ from agentv_py.case import Case
 from agentv_py.errors import UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.run.answer_stage import AnswerStage
-from agentv_py.suite.plan import Plan, build_case
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import build_case
 
 
 def try_target(plan: Plan, name: str) -> Case:

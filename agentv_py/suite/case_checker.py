@@ -14,7 +14,7 @@ from agentv_py.suite.duplicate_ids import IdHashes, find_duplicates
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
 from agentv_py.suite.evaluators import NestedEvaluator
 from agentv_py.suite.locate import list_problems
-from agentv_py.suite.plan import get_case_id
+from agentv_py.suite.raw_case import get_case_id
 from agentv_py.suite.schema import CaseRow
 from agentv_py.suite.selection import PositionedCase
 from agentv_py.suite.truth_checker import CasePlace, TruthChecker

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from agentv_py.errors import Problem
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
-from agentv_py.suite.plan import get_case_id
+from agentv_py.suite.raw_case import get_case_id
 
 _BUCKETS = 256
 

@@ -9,7 +9,7 @@ from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.suite.datasets import find_reader, read_rows
 from agentv_py.suite.datasets.row import InvalidRow, decode
 from agentv_py.suite.load import load
-from agentv_py.suite.plan import build_case
+from agentv_py.suite.raw_case import build_case
 from agentv_py.suite.selection import Selection
 
 

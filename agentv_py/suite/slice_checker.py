@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentv_py.suite.locate import KeyPath
-from agentv_py.suite.plan import collect_metadata
+from agentv_py.suite.raw_case import collect_metadata
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import PositionedCase
 from agentv_py.suite.slice_key import METADATA, MIN_CASES, TAGS, KeyNames, SliceChoice, SliceKey

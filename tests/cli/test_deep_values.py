@@ -13,7 +13,7 @@ from agentv_py.evaluators.grade import NamedEvaluator
 from agentv_py.report.summary import Summary
 from agentv_py.run.scorer import Scorer
 from agentv_py.score import Score
-from agentv_py.suite.plan import RawCase
+from agentv_py.suite.raw_case import RawCase
 from agentv_py.suite.schema import Verdicts
 
 Write = Callable[[str, Any], Path]

@@ -6,8 +6,8 @@ import pytest
 
 from agentv_py.errors import InputChanged
 from agentv_py.evaluators import grade
-from agentv_py.suite import plan
-from agentv_py.suite.plan import RawCase, build_case
+from agentv_py.suite import raw_case
+from agentv_py.suite.raw_case import RawCase, build_case
 
 _OWN = {"id": "c", "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}]}
 
@@ -38,7 +38,7 @@ def test_a_bug_in_making_evaluators_is_not_blamed_on_the_file(
     def fail(*_given: Any) -> Any:
         raise error("a bug")
 
-    monkeypatch.setattr(plan, grade.assign_names.__name__, fail)
-    plan._build_evaluators.cache_clear()  # noqa: SLF001  another test may have made the same ones
+    monkeypatch.setattr(raw_case, grade.assign_names.__name__, fail)
+    raw_case._build_evaluators.cache_clear()  # noqa: SLF001  another test may have made the same ones
     with pytest.raises(error, match="a bug"):
         build_case(RawCase("d", 3, _OWN), "", plain=True)

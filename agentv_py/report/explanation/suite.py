@@ -16,7 +16,8 @@ from agentv_py.report.explanation.case_model import Scoring
 from agentv_py.report.explanation.model import BELOW, EvaluatorRules, PlacedRule, SuiteRules, join_names
 from agentv_py.score import Thresholds
 from agentv_py.suite.locate import find_node
-from agentv_py.suite.plan import Plan, RawCase, build_case, get_raw_case_id, read_own_evaluators
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import RawCase, build_case, get_raw_case_id, read_own_evaluators
 from agentv_py.suite.yaml_document import Node, read_yaml
 
 _MOST_OWN = 20

@@ -16,7 +16,8 @@ from agentv_py.suite.edit.csv_cells import edit_csv
 from agentv_py.suite.edit.span import Change, Steps, is_same, list_changes, set_value
 from agentv_py.suite.edit.text_edit import edit_json, edit_yaml
 from agentv_py.suite.edit.yaml_spans import locate_yaml
-from agentv_py.suite.plan import Plan, get_case_id
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import get_case_id
 from agentv_py.suite.yaml_document import read_yaml
 
 _BOM = "\ufeff"

@@ -11,7 +11,8 @@ from agentv_py.suite.gold.repeats import Pair, RepeatFinder
 from agentv_py.suite.gold.schema_violations import SchemaChecks
 from agentv_py.suite.gold.spellings import Spelling, classify_texts, list_spellings
 from agentv_py.suite.locate import shorten_value
-from agentv_py.suite.plan import Plan, get_case_id
+from agentv_py.suite.plan import Plan
+from agentv_py.suite.raw_case import get_case_id
 
 _LEAST_CASES = 2
 _MOST_SPELLINGS = 5
