@@ -25,7 +25,7 @@ def main() -> None:
         with file.open("w", encoding="utf-8") as rows:
             rows.writelines(json.dumps(build_row(number)) + "\n" for number in range(CASES))
         parse = f"import json\nfor line in open({str(file)!r}, 'rb'): json.loads(line)"
-        draft = f"from agentv_py.suite.draft import draft_suite\ndraft_suite({str(file)!r}, None, '.')"
+        draft = f"from agentv_py.suite.draft import draft_suite\ndraft_suite({str(file)!r}, (), '.')"
         parsing = measure(lambda _: ["-c", parse], folder)
         show("write the suite / parse all cases", measure(lambda _: ["-c", draft], folder) / parsing, "under 3")
         whole = measure(lambda turn: ["-m", "agentv_py", "init", str(turn), "--from", file.name], folder)

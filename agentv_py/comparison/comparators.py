@@ -58,12 +58,6 @@ class Ordered(_Options):
     ordered: "Comparators"
 
 
-class Fields(_Options):
-    """A record that has a weight, or fields whose names are words of a comparator."""
-
-    fields: "dict[str, Comparators]" = Field(min_length=1)
-
-
 def _expand_name(value: Any) -> Any:
     if callable(value) and not isinstance(value, Match):
         name = getattr(value, "__name__", repr(value))
@@ -92,6 +86,20 @@ def _tag(value: Any) -> str:
 
 LeafByName = Annotated[AnyMatch, BeforeValidator(_expand_name, json_schema_input_type=AnyMatch | MatchName)]
 """A match type, or its name alone."""
+
+
+class Fields(_Options):
+    """An object that has a weight, or keys that are words of a comparator, or keys that are data."""
+
+    fields: "dict[str, Comparators]" = Field(description="The keys that are listed; {} if all keys are data.")
+    default: LeafByName | None = Field(None, description="Compares the keys of this object that are not listed.")
+    extra_keys: ExtraKeys | None = Field(None, description="The same as of the evaluator, for this object alone.")
+
+    @model_validator(mode="after")
+    def _check_fields(self) -> "Fields":
+        if not self.fields and self.default is None:
+            raise ValueError("fields must list a key, or default must say how keys are compared")
+        return self
 
 
 class DefaultByType(Options):
@@ -163,6 +171,6 @@ def list_match_types(comparators: Any, place: OptionPath = ()) -> Iterator[tuple
         for key, child in comparators.items():
             yield from list_match_types(child, (*place, key))
     else:
-        for key in (*_LIST_KEYS, "fields"):
-            if hasattr(comparators, key):
+        for key in (*_LIST_KEYS, "fields", "default"):
+            if getattr(comparators, key, None) is not None:
                 yield from list_match_types(getattr(comparators, key), (*place, key))

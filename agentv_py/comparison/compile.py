@@ -25,7 +25,7 @@ from agentv_py.comparison.tree import (
 )
 
 if TYPE_CHECKING:
-    from agentv_py.comparison.comparators import Aggregate, DefaultByType, ExtraKeys, Ordered, Unordered
+    from agentv_py.comparison.comparators import Aggregate, DefaultByType, ExtraKeys, Fields, Ordered, Unordered
 
 # A record keeps the full matches of this many places; the rows of longer lists get theirs anew each time.
 _MOST_PLACES = 1000
@@ -65,19 +65,29 @@ def _compile(comparators: Any, rules: _Rules) -> Field | None:
         return None if comparators.is_ignored else compile_leaf(comparators, compare_list_as_value=False)
     if isinstance(comparators, Unordered | Ordered):
         return _compile_list(comparators, rules)
-    below = comparators.fields if isinstance(comparators, Fields) else comparators
+    here, below = rules, comparators
+    if isinstance(comparators, Fields):
+        here, below = _choose_rules(comparators, rules), comparators.fields
     fields = [(key, child, _compile(child, rules)) for key, child in below.items()]
     entries = [compile_key(key, field, _weight_of(child)) for key, child, field in fields if field is not None]
-    if rules.default is None and not any(entry.weight for entry in entries):
+    if here.default is None and not any(entry.weight for entry in entries):
         return None
     return compile_record(
         entries,
         from_object=True,
         keys=frozenset(below),
-        default=rules.default,
-        penalize=rules.penalize,
+        default=here.default,
+        penalize=here.penalize,
         absent_is_empty=rules.absent_is_empty,
     )
+
+
+def _choose_rules(comparators: "Fields", rules: _Rules) -> _Rules:
+    """Return what holds in one object, whose own default and extra keys replace those of the whole tree."""
+    penalize = rules.penalize if comparators.extra_keys is None else comparators.extra_keys == "penalize"
+    default = comparators.default
+    other = rules.default if default is None else compile_anything(default, penalize=penalize)
+    return rules._replace(default=other, penalize=penalize)
 
 
 def _weight_of(comparators: Any) -> float:

@@ -49,21 +49,31 @@ class RuleLister:
         spot = spot or self._start
         if suggestion.fields:
             weights = {key: _weigh(below) for key, below in suggestion.fields.items()}
-            total = sum(weights.values())
+            total = 0.0 if "default" in suggestion.options else sum(weights.values())
             for key, below in suggestion.fields.items():
                 yield from self.list_rules(below, spot.enter_key(key, weights[key] / total if total else None))
+            if "default" in suggestion.options:
+                yield self._build_other_rule(suggestion, spot)
             return
         origin = self._find_origin(suggestion)
         place = spot.place if origin == "suite" else (_OPTION[origin],)
         facts: dict[str, Any] = {"origin": origin, "place": place}
         if origin != "suite":
             facts |= {"rule": suggestion.rule, "reason": suggestion.reason}
-        if suggestion.rows is None:
+        if "fields" in suggestion.options:
+            yield self._build_other_rule(suggestion, spot)._replace(**facts, share=spot.share)
+        elif suggestion.rows is None:
             match = suggestion.given or build_models(suggestion)
             yield build_rule(match, spot.path, share=None if match.is_ignored else spot.share, **facts)
         else:
             yield _build_list_rule(suggestion, spot)._replace(**facts)
             yield from self.list_rules(suggestion.rows, spot.enter_rows(suggestion.order))
+
+    def _build_other_rule(self, suggestion: Suggestion, spot: _Spot) -> FieldRule:
+        """Return the rule of the keys of an object that are not listed: all of them, if they are data."""
+        match = build_models(suggestion).default
+        path = f"{spot.path}.*" if spot.path else "*"
+        return build_rule(match, path, place=(*spot.place, "default"))
 
     def _find_origin(self, suggestion: Suggestion) -> Origin:
         if suggestion.rule == LISTED:

@@ -40,7 +40,11 @@ def date(place: Profile) -> Suggestion | None:
         suggestion.options["day_first"] = True
     if language != "en":
         suggestion.options["language"] = language
-    suggestion.reason += _ORDERS[order] + ("; the time of day does not count" if have_times(place.texts) else "")
+    suggestion.reason += (
+        _ORDERS[order]
+        + _describe_answers(place, order, language)
+        + ("; the time of day does not count" if have_times(place.texts) else "")
+    )
     return suggestion
 
 
@@ -51,6 +55,17 @@ def _find_order(place: Profile, language: str) -> DateOrder | Literal["answers_d
         return order
     answers = keep_dates(place.answers, language)
     return "answers_day_first" if find_date_order([*place.texts, *answers]) == "day_first" else order
+
+
+def _describe_answers(place: Profile, order: DateOrder | Literal["answers_day_first"], language: str) -> str:
+    """Say that answers have another order of day and month than the comparator reads, or both orders."""
+    answers = find_date_order(keep_dates(place.answers, language))
+    if answers == "both":
+        return "; answers have the day first and the month first, so a swap may go unseen"
+    other = {"day_first": "month_first", "month_first": "day_first"}.get(order)
+    if answers == other:
+        return f"; answers have the {'month' if other == 'month_first' else 'day'} first, so a swap may go unseen"
+    return ""
 
 
 _ORDERS = {

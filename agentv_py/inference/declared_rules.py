@@ -3,7 +3,7 @@
 from typing import Any
 
 from agentv_py.inference.profile import Profile
-from agentv_py.inference.suggestion import Suggestion, build_suggestion
+from agentv_py.inference.suggestion import Suggestion, build_suggestion, describe_reach
 
 _LONGEST_SHOWN = 40
 _CODE_FORMATS = frozenset({
@@ -26,6 +26,7 @@ def enum(place: Profile) -> Suggestion | None:
     if not values:
         return None
     reason = f"always {_show(values[0])}" if len(values) == 1 else f"one of {len(values)} declared values"
+    reason += " or null" if place.declared.has_null else ""
     return build_suggestion("enum", reason, match="exact")
 
 
@@ -54,7 +55,7 @@ def empty(place: Profile) -> Suggestion | None:
     """No value is known."""
     if place.count or place.declared.kinds:
         return None
-    return build_suggestion("empty", "always empty, so any answer is invented", match="exact")
+    return build_suggestion("empty", f"always empty{describe_reach(place)}, so any answer is invented", match="exact")
 
 
 def other(place: Profile) -> Suggestion:

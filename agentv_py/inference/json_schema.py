@@ -5,7 +5,7 @@ from typing import Any
 
 from agentv_py.inference.profile import Declaration, Kind, Profile
 from agentv_py.inference.schema_graph import SchemaGraph
-from agentv_py.inference.schema_settings import read_settings
+from agentv_py.inference.schema_settings import WrongSetting, read_settings
 
 _KINDS: dict[str, Kind] = {
     "boolean": "boolean", "integer": "integer", "number": "number", "string": "text",
@@ -18,6 +18,11 @@ _MOST_PARTS = 20_000
 
 class UnusableSchema(ValueError):  # noqa: N818  a finding about a file, not a fault of the program
     """The schema cannot be used; the message says why."""
+
+    def __init__(self, what: str, occurrence: tuple[str, int] | None = None) -> None:
+        super().__init__(what)
+        self.occurrence = occurrence
+        """The key that is wrong, and how many such keys are before it in the file."""
 
 
 def profile_schema(schema: Any) -> Profile:
@@ -47,11 +52,20 @@ class _SchemaReader:
             return
         for part, passed in self._list_parts(schema, place, references):
             _declare(place.declared, part)
-            read_settings(place.declared, part)
+            self._read_settings(part, place)
             self._read_object(part, place, passed)
             self._read_list(part, place, passed)
         if place.fields:
             place.declared.is_map = False
+
+    def _read_settings(self, part: Mapping[str, Any], place: Profile) -> None:
+        try:
+            read_settings(place.declared, part)
+        except WrongSetting as error:
+            holders = _list_holders(self._document, error.key)
+            before = next(number for number, holder in enumerate(holders) if holder is part)
+            what = f"gives a wrong comparator to {place.name or '$'!r}: {error}"
+            raise UnusableSchema(what, (error.key, before)) from None
 
     def _list_parts(
         self, schema: Any, place: Profile, references: tuple[int, ...]
@@ -98,6 +112,7 @@ class _SchemaReader:
             self.read(below, place.get_field(key), references)
         if not properties and isinstance(schema.get("additionalProperties"), Mapping):
             place.declared.is_map = True
+            self.read(schema["additionalProperties"], place.get_values(), references)
 
     def _read_list(self, schema: Mapping[str, Any], place: Profile, references: tuple[int, ...]) -> None:
         shapes = [*_as_list(schema.get("prefixItems")), *_as_list(schema.get("items"))]
@@ -123,9 +138,11 @@ def _declare(declared: Declaration, schema: Mapping[str, Any]) -> None:
         declared.values = (*(declared.values or ()), schema["const"])
     elif isinstance(schema.get("enum"), list):
         declared.values = (*(declared.values or ()), *(value for value in schema["enum"] if value is not None))
+        declared.has_null = declared.has_null or None in schema["enum"]
+    examples = _as_list(schema.get("examples"))
     if declared.example is None:
-        examples = _as_list(schema.get("examples"))
         declared.example = examples[0] if examples else schema.get("default")
+    declared.examples = (*declared.examples, *examples)
 
 
 def _guess_kinds(schema: Mapping[str, Any]) -> list[Kind]:
@@ -135,6 +152,18 @@ def _guess_kinds(schema: Mapping[str, Any]) -> list[Kind]:
     if "items" in schema or "prefixItems" in schema:
         return ["list"]
     return []
+
+
+def _list_holders(value: Any, key: str) -> Iterator[Any]:
+    """Yield the objects at any depth that have a key, in the order in which the file has these keys."""
+    if isinstance(value, Mapping):
+        for name, below in value.items():
+            if name == key:
+                yield value
+            yield from _list_holders(below, key)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _list_holders(below, key)
 
 
 def _is_null(schema: Any) -> bool:

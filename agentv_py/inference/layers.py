@@ -26,6 +26,8 @@ def describe_listed(comparators: Any) -> Suggestion:
     is_marked = isinstance(comparators, Fields)
     fields = comparators.fields if is_marked else comparators
     options = _list_options(comparators, "fields") if is_marked else {}
+    if not fields:  # all keys are data, so that the object has one comparator
+        options["fields"] = {}
     return Suggestion(LISTED, _REASON, options, fields={key: describe_listed(below) for key, below in fields.items()})
 
 
@@ -36,7 +38,7 @@ def lay_over(upper: Suggestion | None, lower: Suggestion | None) -> Suggestion |
     if upper.rows is not None:
         return upper if lower.rows is None else replace(upper, rows=lay_over(upper.rows, lower.rows))
     below = _find_record(lower)
-    if not upper.fields or not below.fields:
+    if not upper.fields or not below.fields or "default" in upper.options:
         return upper
     fields: dict[str, Any] = {key: lay_over(upper.fields.get(key), place) for key, place in below.fields.items()}
     options = upper.options or (lower.options if below is lower else {})
@@ -45,7 +47,7 @@ def lay_over(upper: Suggestion | None, lower: Suggestion | None) -> Suggestion |
 
 def is_covered(upper: Suggestion | None, lower: Suggestion) -> bool:
     """Tell whether the lower suggestions have every key that the upper ones leave out."""
-    if upper is None or upper.is_value:
+    if upper is None or upper.is_value or "default" in upper.options:
         return True
     if upper.rows is not None:
         return upper.rows.is_value if lower.rows is None else is_covered(upper.rows, lower.rows)

@@ -1,5 +1,7 @@
 """Numbers, as JSON or as text → their comparator: equal, or within half a unit of the last place."""
 
+from typing import Any
+
 from agentv_py.comparison.readers.number import DecimalMark
 from agentv_py.inference.number_pattern import count_pattern_decimals
 from agentv_py.inference.profile import Profile, count_decimals
@@ -96,9 +98,21 @@ def _describe_mark(place: Profile, decimal: DecimalMark) -> str:
 
 
 def _assume_cents(rule: str, reason: str, place: Profile) -> Suggestion:
+    """Take cents, or the decimal places of the schema's examples if they have more."""
+    decimals = max(map(_count_example_decimals, place.declared.examples), default=0)
+    if decimals > _CENTS:
+        suggestion = _suggest_number(rule, reason, decimals, place)
+        suggestion.reason += " in its examples"
+        return suggestion
     suggestion = _suggest_number(rule, reason, _CENTS, place)
     suggestion.reason += " assumed"
     return suggestion
+
+
+def _count_example_decimals(example: Any) -> int:
+    if type(example) is str:
+        return count_text_decimals([example], ".")
+    return count_decimals(example) if type(example) is float else 0
 
 
 def _suggest_number(rule: str, reason: str, decimals: int, place: Profile) -> Suggestion:

@@ -28,11 +28,14 @@ class Declaration:
     format: str | None = None
     pattern: str | None = None
     values: tuple[Any, ...] | None = None
-    """The values of `enum`, or the one of `const`."""
+    """The values of `enum` without null, or the one of `const`."""
+    has_null: bool = False
+    """Whether `enum` has null, too."""
     step: float | None = None
     """The `multipleOf` of a number."""
     example: Any = None
     """The first of `examples`, or the `default`."""
+    examples: tuple[Any, ...] = ()
     is_map: bool = False
     """Whether the keys of the object are data (`additionalProperties` without `properties`)."""
     is_tuple: bool = False
@@ -43,6 +46,8 @@ class Declaration:
     """Options that the schema gives to the comparator, such as `match` and `weight`."""
     origin: str = ""
     """The keyword that gives them."""
+    unused: tuple[str, ...] = ()
+    """Keywords of other tools that the comparator has no option for."""
 
 
 @dataclass(slots=True)
@@ -74,9 +79,13 @@ class Profile:
     """How many lists are a box of two corners: four numbers, the second corner right of the first and below it."""
     size_boxes: int = 0
     """How many lists are a box of a corner, a width and a height: four numbers, the last two above 0."""
+    values: "Profile | None" = None
+    """The values of a map, whatever their keys, as a schema declares them."""
     unique_keys: set[str] | None = None
     """The keys that every row of every list has, with different values in each list; None before the first list."""
     declared: Declaration = field(default_factory=Declaration)
+    is_sample: bool = False
+    """Whether there are cases that were not looked at."""
 
     def add(self, value: Any) -> None:
         """Take note of a value at this place."""
@@ -103,6 +112,12 @@ class Profile:
         if self.items is not None and answers.items is not None:
             self.items.add_answers(answers.items)
 
+    def mark_sample(self) -> None:
+        """Take note that other cases may hold other values, here and below."""
+        self.is_sample = True
+        for place in (*self.fields.values(), *([] if self.items is None else [self.items])):
+            place.mark_sample()
+
     def get_field(self, key: str) -> "Profile":
         """Return the place of a key. Create it if it is new."""
         if key not in self.fields:
@@ -114,6 +129,23 @@ class Profile:
         if self.items is None:
             self.items = Profile(self.name, self.parent, is_row=True, depth=self.depth + 1)
         return self.items
+
+    def get_values(self) -> "Profile":
+        """Return the place of the values of a map. Values that were seen are put together."""
+        if self.values is None:
+            self.values = Profile(self.name, self.parent, depth=self.depth + 1, is_sample=self.is_sample)
+            for place in self.fields.values():
+                self.values.join(place)
+        return self.values
+
+    def join(self, other: "Profile") -> None:
+        """Take note of what is known about the single values of another place."""
+        self.count += other.count
+        self.kinds += other.kinds
+        self.texts += other.texts
+        self.answers |= other.answers
+        self.has_all_texts = self.has_all_texts and other.has_all_texts
+        self.decimals = max(self.decimals, other.decimals)
 
     @property
     def is_recursion(self) -> bool:

@@ -8,7 +8,7 @@ from agentv_py.comparison.matchers import MatchName
 from agentv_py.errors import did_you_mean
 from agentv_py.inference.json_schema import UnusableSchema, profile_schema
 from agentv_py.inference.layers import build_models
-from agentv_py.inference.schema_file import read_schema
+from agentv_py.inference.schema_file import find_line, read_schema
 from agentv_py.inference.suggest import suggest
 from agentv_py.inference.suggestion import Suggestion
 
@@ -20,7 +20,12 @@ def suggest_from_schema(folder: Path, name: str) -> Suggestion:
     """Return the comparators that the schema in a file gives, which are known to be valid. Raises UnusableSchema."""
     from pydantic import ValidationError
 
-    suggestion = suggest(profile_schema(read_schema(folder, name)))
+    schema = read_schema(folder, name)
+    try:
+        suggestion = suggest(profile_schema(schema))
+    except UnusableSchema as error:
+        line = find_line(folder, name, error)
+        raise UnusableSchema(str(error) if line is None else f"in line {line} {error}") from None
     try:
         comparators = build_models(suggestion)
     except ValidationError as error:

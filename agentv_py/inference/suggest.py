@@ -6,7 +6,7 @@ from typing import Any
 from agentv_py.comparison.paths import join_path
 from agentv_py.inference.profile import Profile, profile_values
 from agentv_py.inference.rules import suggest_value
-from agentv_py.inference.suggestion import Suggestion, build_suggestion
+from agentv_py.inference.suggestion import Suggestion, build_suggestion, describe_reach
 from agentv_py.inference.words import (
     BOXES,
     IDENTIFIERS,
@@ -33,6 +33,15 @@ def suggest_from_values(values: Iterable[Any]) -> Suggestion:
 
 def suggest(place: Profile) -> Suggestion:
     """Return the suggestion for a place and everything below it."""
+    suggestion = _choose_shape(place)
+    if place.declared.unused:
+        suggestion.reason = "; ".join(
+            filter(None, (suggestion.reason, f"not used: {', '.join(place.declared.unused)}"))
+        )
+    return suggestion
+
+
+def _choose_shape(place: Profile) -> Suggestion:
     if "match" not in place.declared.settings:
         if place.is_recursion:
             reason = "refers back to its own definition, so it is compared as a whole"
@@ -46,9 +55,20 @@ def suggest(place: Profile) -> Suggestion:
 
 def _suggest_record(place: Profile) -> Suggestion:
     if _is_map(place):
-        return build_suggestion("map", "its keys are data, so it is compared as a whole", match="exact")
+        return _suggest_map(place)
     fields = {key: suggest(field) for key, field in place.fields.items()}
     return Suggestion("record", _describe_settings(place), dict(place.declared.settings), fields=fields)
+
+
+def _suggest_map(place: Profile) -> Suggestion:
+    """The keys of a map are data: its values have one comparator, if they are single values of one kind."""
+    values = place.get_values()
+    if not values.is_of("integer", "number") and not values.is_of("text"):
+        return build_suggestion("map", "its keys are data, so it is compared as a whole", match="exact")
+    value = suggest(values)
+    options = {"fields": {}, "default": value.build_comparators(), "extra_keys": "penalize", **place.declared.settings}
+    given = _describe_settings(place)
+    return Suggestion("map", f"its keys are data; {value.reason}{f'; {given}' if given else ''}", options)
 
 
 def _describe_settings(place: Profile) -> str:
@@ -84,7 +104,7 @@ def _choose_order(place: Profile, items: Profile) -> Suggestion:
     if place.declared.is_tuple:
         return Suggestion("tuple", "each place is declared", options, rows=rows, order="ordered")
     if items.is_of("integer", "number") and len(place.lengths) == 1 and max(place.lengths) > 1:
-        reason = f"always {max(place.lengths)} numbers"
+        reason = f"always {max(place.lengths)} numbers{describe_reach(place)}"
         return Suggestion("vector", reason, options, rows=rows, order="ordered")
     if items.is_of("list"):
         return Suggestion("matrix", "a list of lists", options, rows=rows, order="ordered")
@@ -92,9 +112,8 @@ def _choose_order(place: Profile, items: Profile) -> Suggestion:
         return Suggestion("key", f"key by {place.declared.origin}", options, rows=rows, order="unordered")
     key = _find_key(place, items)
     if key is not None:
-        return Suggestion(
-            "key", f"{key} is unique in every list", {**options, "key": key}, rows=rows, order="unordered"
-        )
+        reason = f"{key} is unique in every list{describe_reach(place)}"
+        return Suggestion("key", reason, {**options, "key": key}, rows=rows, order="unordered")
     reason = "rows in any order" if items.is_of("object") else "values in any order"
     return Suggestion("list", reason, options, rows=rows, order="unordered")
 

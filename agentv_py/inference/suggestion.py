@@ -70,3 +70,8 @@ def count_values(place: "Profile", noun: str, plural: str = "") -> str:
     if not place.count:
         return f"declared as {noun}"
     return f"{place.count:,} {noun if place.count == 1 else plural or noun + 's'}"
+
+
+def describe_reach(place: "Profile") -> str:
+    """Return the words behind a reason that is about every case, if not every case was looked at."""
+    return " in the cases looked at" if place.is_sample else ""

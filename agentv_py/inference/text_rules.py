@@ -1,7 +1,7 @@
 """Texts → their comparator: exact for codes and choices, name for people and companies, fuzzy for the rest."""
 
 from agentv_py.inference.profile import Profile
-from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values
+from agentv_py.inference.suggestion import Suggestion, build_suggestion, count_values, describe_reach
 from agentv_py.inference.values import (
     are_codes,
     are_contacts,
@@ -99,7 +99,9 @@ def code(place: Profile) -> Suggestion | None:
     elif not place.texts and not is_named:
         return None
     looks = "looks like a code" if have_letters(place.texts) else "digits and marks"
-    distinct = ", all different" if place.has_all_texts and 1 < place.count == len(place.texts) else ""
+    distinct = (
+        f", all different{describe_reach(place)}" if place.has_all_texts and 1 < place.count == len(place.texts) else ""
+    )
     return build_suggestion("code", (describe_code_name(place.name) if is_named else looks) + distinct, match="exact")
 
 

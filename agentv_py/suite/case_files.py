@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from agentv_py.errors import Problem
 from agentv_py.suite.datasets import read_decoded_rows, read_rows
-from agentv_py.suite.datasets.files import find_files
+from agentv_py.suite.datasets.files import expand_glob, find_files
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.inputs import Inputs
@@ -54,6 +54,8 @@ class FileFinder:
         """Find the files that a flag names, relative to the working folder. Return them, and what is wrong."""
         paths, problem = find_files("", name)
         self._inputs.note(*map(Path, paths))
+        if unread := _describe_unread_files("", name):
+            self._diagnostics.warn(Problem(unread, "", name))
         return [(Path(path), path) for path in paths], problem
 
     def _read_inline_cases(self) -> Iterator[CaseFile]:
@@ -101,8 +103,20 @@ class FileFinder:
                 paths, problem = find_files(os.path.dirname(self._file), name)  # noqa: PTH120  keeps the user's spelling
                 files.extend((Path(path), path) for path in paths)
                 self._inputs.note(*map(Path, paths))
+                node, where = find_node(self._document, [*key_path, index]), format_key_path(key_path)
                 if problem:
-                    node, where = find_node(self._document, [*key_path, index]), format_key_path(key_path)
                     what = f"{name!r} {problem}"
                     self._diagnostics.add_errors(node.build_problem(what, where, self._file))
+                elif unread := _describe_unread_files(os.path.dirname(self._file), name):  # noqa: PTH120  as above
+                    self._diagnostics.warn(node.build_problem(unread, where, self._file))
         return files
+
+
+def _describe_unread_files(folder: str, name: str) -> str:
+    """Say that the folder of a name holds folders with files, which are not read; empty if it has none."""
+    path = os.path.join(folder, name)  # noqa: PTH118  keeps the user's spelling
+    unread = expand_glob(path, "*/*.json") if os.path.isdir(path) else []  # noqa: PTH112  as above
+    if not unread:
+        return ""
+    pattern = f"{name.rstrip('/')}/**/*.json"
+    return f"{unread[0]!r} is not read: only the .json files in {name!r} itself are; {pattern!r} names all of them"

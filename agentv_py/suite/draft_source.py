@@ -17,7 +17,7 @@ from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.other_names import suggest_other_name
 from agentv_py.suite.schema import CaseRow
 
-FIRST_CASES = 1_000
+FIRST_CASES = 5_000
 """So many cases are looked at from the start. Of the others one in `STEP` is enough to see what they hold."""
 STEP = 50
 
@@ -38,12 +38,16 @@ class Source(NamedTuple):
 
 def read_source(name: str, predictions: Sequence[str] = ()) -> Source:
     """Read cases and the answers to them, or as many as are needed, or a schema. Raises UserError."""
-    if _MODEL.fullmatch(name) and not os.path.exists(name):  # noqa: PTH110  keeps the user's spelling
+    if _is_model(name):
         from agentv_py.inference.model import read_model_schema
 
         return _read_schema(name, read_model_schema(name))
     schema = _find_schema(name)
     return _read_cases(name, predictions) if schema is None else _read_schema(name, schema)
+
+
+def _is_model(name: str) -> bool:
+    return _MODEL.fullmatch(name) is not None and not os.path.exists(name)  # noqa: PTH110  keeps the user's spelling
 
 
 def _find_schema(name: str) -> Any:
@@ -64,7 +68,10 @@ def _read_schema(name: str, schema: Any) -> Source:
     try:
         return Source(name, profile_schema(schema), is_schema=True)
     except UnusableSchema as error:
-        raise UserError(f"{name}: {error}") from None
+        from agentv_py.inference.schema_file import find_line
+
+        line = None if _is_model(name) else find_line(Path(), name, error)
+        raise UserError(Problem(str(error), "", name, line)) from None
 
 
 def _read_cases(name: str, predictions: Sequence[str]) -> Source:
@@ -85,6 +92,8 @@ def _read_cases(name: str, predictions: Sequence[str]) -> Source:
     if not expected:
         raise UserError(f"{name}: {_explain_no_expected(row) if cases else 'holds no row'}")
     profile.add_answers(answers)
+    if cases > FIRST_CASES:
+        profile.mark_sample()
     return Source(name, profile, is_schema=False, cases=cases, has_answers=has_answers)
 
 

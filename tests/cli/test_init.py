@@ -94,7 +94,7 @@ def test_two_folders_are_joined_on_the_names_of_their_files(evalctl: Evalctl, wr
     [
         (["2025-06-26", "2025-04-05"], ["26/06/2025", "05/04/2025"], "{match: date, day_first: true}, answers"),
         (["2025-06-26", "2025-04-05"], ["06/26/2025", "04/05/2025"], "date, "),
-        (["2025-06-26", "2025-04-25"], ["26/06/2025", "04/25/2025"], "date, "),
+        (["2025-06-26", "2025-04-25"], ["26/06/2025", "04/25/2025"], "date, both"),
         (["2025-06-26", "2025-04-05"], ["99/01/2025", "x"], "date, "),
         (["06/26/2025", "04/05/2025"], ["26/06/2025", "05/04/2025"], "date, month"),
         (["05/04/2025", "06/07/2025"], ["05/04/2025", "16/07/2025"], "{match: date, day_first: true}, answers"),
@@ -109,7 +109,12 @@ def test_answers_show_the_order_of_day_and_month_where_expected_dates_do_not(
     predictions = write("out.jsonl", lines(*out, {"id": "9", "candidate": "no JSON"}))
     inline = write("inline.jsonl", lines(*(row | answer for row, answer in zip(rows, out, strict=False))))
     comparator, _, reason = written.rpartition(", ")
-    reasons = {"answers": "2 dates; answers have the day first", "month": "2 dates, the month first", "": "2 dates"}
+    reasons = {
+        "answers": "2 dates; answers have the day first",
+        "month": "2 dates, the month first; answers have the day first, so a swap may go unseen",
+        "both": "2 dates; answers have the day first and the month first, so a swap may go unseen",
+        "": "2 dates",
+    }
     for source, files in ((gold, [str(predictions)]), (inline, [])):
         text = draft_suite(str(source), files, str(tmp_path)).files["suite.yaml"]
         [line] = [line for line in text.splitlines() if " date: " in line]
@@ -208,15 +213,33 @@ def test_files_of_answers_need_a_name_each(files: list[str], problem: str) -> No
     assert str(error.value) == f"--predictions: {problem}"
 
 
-def test_many_cases_are_sampled_and_the_suite_says_so(evalctl: Evalctl, write: Write, tmp_path: Path) -> None:
-    rows = ({"id": str(n), "expected": {"a": n, "rare": n == 1050}, "candidate": {"a": n}} for n in range(1200))
+def test_many_cases_are_sampled_and_the_suite_says_so(write: Write, tmp_path: Path) -> None:
+    rows = [
+        {"id": str(n), "expected": {"a": n, "rows": [{"sku": "x"}, {"sku": "y"}], "note": None}} for n in range(5200)
+    ]
     write("cases.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    done = evalctl("init", "--from", "cases.jsonl")
-    assert done.returncode == 0
-    assert "running the first 1,000 of 1,200 cases" in done.stdout
-    text = (tmp_path / "suite.yaml").read_text(encoding="utf-8")
-    assert "# 1,200 cases; the reasons below are from the first 1,000 and then every 50th" in text
-    assert "# 1,004 whole numbers" in text
+    text = draft_suite(str(tmp_path / "cases.jsonl"), (), str(tmp_path)).files["suite.yaml"]
+    reasons = [line.partition("  # ")[2] for line in text.splitlines() if "  # " in line]
+    assert reasons == [
+        "5,200 cases; the reasons below are from the first 5,000 and then every 50th",
+        "5,004 whole numbers",
+        "sku is unique in every list in the cases looked at",
+        "2 different values in 10,008",
+        "always empty in the cases looked at, so any answer is invented",
+    ]
+
+
+def test_a_folder_of_folders_is_read_without_them_and_that_is_said(evalctl: Evalctl, write: Write) -> None:
+    write("gold/a.json", {"total": 1})
+    write("gold/sub/b.json", {"total": 2})
+    write("s.yaml", "dataset: gold\npredictions: gold/\nevaluators: [{type: object_match, default: auto}]\n")
+    said = (
+        "'gold/sub/b.json' is not read: only the .json files in 'gold/' itself are; 'gold/**/*.json' names all of them"
+    )
+    assert f"warning: suite.yaml:5:10: dataset: {said}\n" in evalctl("init", "--from", "gold/").stderr
+    done = evalctl("validate", "s.yaml")
+    assert f"warning: s.yaml:2:14: predictions: {said}\n" in done.stderr
+    assert (done.returncode, done.stderr.count("is not read"), "1 case" in done.stdout) == (0, 2, True)
 
 
 def test_git_ignores_what_evalctl_keeps(evalctl: Evalctl, tmp_path: Path) -> None:

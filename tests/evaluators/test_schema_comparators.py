@@ -79,9 +79,28 @@ def test_listed_comparators_win_at_every_depth(evalctl: Evalctl, write: Write) -
         ({"properties": 5}, "'invoice.schema.json' holds 5 as properties, which must be an object"),
         ({"properties": {"a": {"$ref": "#/$defs/b"}}}, "has a $ref '#/$defs/b' that names nothing in the file"),
         ({"properties": {"a": {"x-evalctl": "nam"}}}, "to 'a': Invalid match type: 'nam'; did you mean 'name'?"),
+        ({"x-evalctl": 5}, "in line 1 gives a wrong comparator to '$': x-evalctl must be a match type or an object"),
         (
             {"properties": {"a": {"type": "string", "x-evalctl": {"wieght": 2}}}},
-            "gives a wrong comparator to 'a.wieght'",
+            "in line 1 gives a wrong comparator to 'a': unknown key 'wieght'; did you mean 'weight'?",
+        ),
+        (
+            {"properties": {"a": {"type": "string", "x-evalctl": {"match": "exact", "treshold": 0.5}}}},
+            "in line 1 gives a wrong comparator to 'a': unknown key 'treshold'",
+        ),
+        (
+            '{"properties": {"b": {"x-eval-weight": 2, "type": "string"},\n "a": {"type": "string",\n  "x-eval-wieght": 2}}}',
+            "in line 3 gives a wrong comparator to 'a': unknown key 'x-eval-wieght'; did you mean 'x-eval-weight'?",
+        ),
+        (
+            '{"properties": {"b": {"x-aws-stickler-comparator": "ExactComparator"},\n "c": {"items": {"$ref": "#/$defs/d"}}},'
+            '\n "$defs": {"d": {"x-aws-stickler-comparator":\n "LevenshtienComparator"}}}',
+            "in line 3 gives a wrong comparator to 'c': Invalid comparator: 'LevenshtienComparator'; "
+            "did you mean 'LevenshteinComparator'? valid: ",
+        ),
+        (
+            {"properties": {"a": {"type": "string", "x-aws-stickler-treshold": 0.5}}},
+            "unknown key 'x-aws-stickler-treshold'; did you mean 'x-aws-stickler-threshold'?",
         ),
         ({"properties": {"a": {"x-evalctl": "ignore"}}}, "everything is ignored"),
         ({"type": [{}, 5], "format": [], "enum": {}, "multipleOf": "x"}, "is not a JSON Schema of answers"),

@@ -22,6 +22,14 @@ class Payment:
     yen: Annotated[Decimal, Field(decimal_places=0)]
 
 
+@dataclass
+class Trip:
+    pair: tuple[str, str]
+    position: tuple[float, float]
+    fees: dict[str, float]
+    legs: tuple[int, ...]
+
+
 def _compare(name: str, schema: Any) -> tuple[Any, str]:
     place = suggest(profile_schema({"properties": {name: schema}})).fields[name]
     return place.build_comparators(), place.reason
@@ -34,6 +42,19 @@ def test_a_decimal_of_a_model_is_a_number_with_its_decimal_places() -> None:
         "factor": ({"match": "numeric_tolerance", "tolerance": 5e-05}, "declared as decimal, 4 decimals"),
         "ratio": (_CENTS, "declared as decimal, 2 decimals assumed"),
         "yen": ("numeric", "declared as decimal, no decimals"),
+    }
+
+
+def test_tuples_and_maps_of_a_model_are_compared_place_by_place() -> None:
+    places = suggest(profile_schema(read_model_schema(f"{__name__}:Trip"))).fields
+    assert {key: (place.build_comparators(), place.reason) for key, place in places.items()} == {
+        "pair": ({"ordered": "fuzzy"}, "each place is declared"),
+        "position": ({"ordered": _CENTS}, "each place is declared"),
+        "fees": (
+            {"fields": {}, "default": _CENTS, "extra_keys": "penalize"},
+            "its keys are data; declared as number, 2 decimals assumed",
+        ),
+        "legs": ({"unordered": "numeric"}, "values in any order"),
     }
 
 
@@ -50,11 +71,20 @@ def test_a_decimal_of_a_model_is_a_number_with_its_decimal_places() -> None:
         ("x", {"type": ["number", "string"]}, _CENTS, "declared as number or text, 2 decimals assumed"),
         ("version", {"pattern": r"^\d+\.\d$"}, "exact", "'version' is a code"),
         ("x", {"pattern": r"\d"}, "fuzzy", "declared as text; small misspellings pass"),
+        ("x", {"format": "decimal", "examples": ["1.2345", "12"]}, {"match": "numeric_tolerance", "tolerance": 5e-05},
+         "declared as decimal, 4 decimals in its examples"),
+        ("x", {"type": "number", "examples": [0.125, 7]}, {"match": "numeric_tolerance", "tolerance": 0.0005},
+         "declared as number, 3 decimals in its examples"),
+        ("x", {"type": "number", "examples": [5]}, _CENTS, "declared as number, 2 decimals assumed"),
+        ("x", {"enum": ["a", None]}, "exact", "always 'a' or null"),
+        ("x", {"enum": ["a", "b", None]}, "exact", "one of 2 declared values or null"),
+        ("x", {"x-aws-stickler-comparator": "NumericComparator", "x-aws-stickler-threshold": 0.9}, "numeric",
+         "x-aws-stickler-* of the schema; not used: x-aws-stickler-threshold"),
         ("price_note", {}, {"match": "fuzzy", "algorithm": "token_set"},
          "'price_note' is prose; order and left-out words do not count"),
     ],
 )  # fmt: skip
-def test_a_text_that_is_declared_as_a_number_is_compared_as_one(
+def test_what_is_declared_decides_the_comparator(
     name: str, schema: dict[str, Any], comparator: Any, reason: str
 ) -> None:
     assert _compare(name, {"type": "string", **schema}) == (comparator, reason)
@@ -108,3 +138,14 @@ def test_times_of_day_are_compared_exactly() -> None:
 def test_a_tuple_is_compared_in_order(keyword: str) -> None:
     schema = {"type": "array", keyword: [{"type": "integer"}, {"type": "string"}]}
     assert _compare("pair", schema) == ({"ordered": "exact"}, "each place is declared")
+
+
+def test_a_map_of_numbers_or_texts_is_compared_key_by_key() -> None:
+    values = [{"rates": {f"k{case}-{n}": n + 0.25 for n in range(6)}} for case in range(4)]
+    suggestion = suggest_from_values(values)
+    assert suggestion.build_comparators() == {
+        "rates": {"fields": {}, "default": _CENTS, "extra_keys": "penalize"},
+    }
+    assert suggestion.fields["rates"].reason == "its keys are data; 24 numbers, 2 decimals"
+    mixed = [{"rates": {f"k{case}-{n}": [n, {"a": 1}] for n in range(6)}} for case in range(4)]
+    assert suggest_from_values(mixed).build_comparators() == {"rates": "exact"}

@@ -22,9 +22,12 @@ def collect_comparators(comparators: Any, default: Match | DefaultByType | None,
 class _ComparatorBuilder(Builder):
     def __init__(self, default: Match | DefaultByType | None) -> None:
         super().__init__()
+        self.rest = self._build_rest(default)
+
+    def _build_rest(self, default: Match | DefaultByType | None) -> UnlistedNode | None:
         matches = {} if default is None else list_by_type(default)
         is_needed = any(not match.is_ignored and not match.reads_any_value for match in matches.values())
-        self.rest = UnlistedNode(matches, self.values) if is_needed else None
+        return UnlistedNode(matches, self.values) if is_needed else None
 
     def build_comparators(
         self, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None
@@ -37,14 +40,16 @@ class _ComparatorBuilder(Builder):
         if isinstance(comparators, Ordered):
             rows = self.build_comparators(comparators.ordered, (*option, "ordered"), f"{path}[]", above)
             return None if rows is None else RowsNode(rows)
+        rest = self.rest
         if isinstance(comparators, Fields):
-            return self.build_comparators(comparators.fields, (*option, "fields"), path, above)
+            rest = rest if comparators.default is None else self._build_rest(comparators.default)
+            comparators, option = comparators.fields, (*option, "fields")
         entries = [
             self._build_key(key, below, (*option, key), join_path(path, key), above)
             for key, below in comparators.items()
             if not (isinstance(below, Match) and below.is_ignored)
         ]
-        return ObjectNode(PathsNode(entries, self.progress), frozenset(comparators), self.rest, path)
+        return ObjectNode(PathsNode(entries, self.progress), frozenset(comparators), rest, path)
 
     def _build_key(
         self, key: str, comparators: Any, option: OptionPath, path: str, above: ConfiguredPath | None
@@ -74,5 +79,6 @@ def _has_required(comparators: Any) -> bool:
         return _has_required(comparators.unordered)
     if isinstance(comparators, Ordered):
         return _has_required(comparators.ordered)
-    below = comparators.fields if isinstance(comparators, Fields) else comparators
-    return any(map(_has_required, below.values()))
+    if isinstance(comparators, Fields):
+        return _has_required(comparators.fields) or (comparators.default is not None and comparators.default.required)
+    return any(map(_has_required, comparators.values()))

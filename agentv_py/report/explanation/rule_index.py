@@ -31,7 +31,7 @@ class RuleIndex:
         if attribute.endswith("[]") and ABSENT in (expected, actual):
             parents = [*parents[1:], attribute]
         for text in (path, *parents):
-            placed = self._by_path.get(text)
+            placed = self._by_path.get(text) or self._by_path.get("*" if text == ROOT else f"{text}.*")
             if placed is not None:
                 return placed
         has_rules_below = any(known.startswith((f"{attribute}.", f"{attribute}[")) for known in self._by_path)
