@@ -1,6 +1,6 @@
 """One case: its expected value and the candidate, which is the answer to score."""
 
-from dataclasses import dataclass, field
+from copy import copy
 from enum import Enum
 from math import isfinite
 from typing import Any, Final, Literal
@@ -25,38 +25,69 @@ class CandidateNotJson(ValueError):  # noqa: N818  a finding about an answer, no
     """The candidate is text that holds no JSON."""
 
 
-@dataclass(slots=True)
 class Case:
     """A case with everything that is known about it and its answer."""
 
-    id: str
-    expected: Any = ABSENT
-    candidate: Any = ABSENT
-    input: Any = None
-    metadata: dict[str, Any] | None = None
-    tags: list[str] = field(default_factory=list)
-    candidates: list[Any] | None = None
-    """Several answers to the same input, instead of one candidate."""
-    target: str | None = None
-    """The name of the target that gave the answer."""
-    facts: dict[str, Any] | None = None
-    """What is known about the answer besides its value: `latency_ms`, `cost`, `tokens`, `trace`, `confidence`.
+    __slots__ = (
+        "_parsed_values",
+        "candidate",
+        "candidates",
+        "expected",
+        "facts",
+        "failure",
+        "fingerprint",
+        "id",
+        "input",
+        "metadata",
+        "parsed",
+        "source",
+        "tags",
+        "target",
+    )
 
-    With several candidates, `repeats` lists such facts for each of them.
-    """
-    failure: tuple[str, str] | None = None
-    """Why the target gave no answer: kind and message."""
+    def __init__(
+        self,
+        id: str,  # noqa: A002  the word of the suite
+        expected: Any = ABSENT,
+        candidate: Any = ABSENT,
+        input: Any = None,  # noqa: A002  the word of the suite
+        metadata: dict[str, Any] | None = None,
+        tags: list[str] | None = None,
+        candidates: list[Any] | None = None,
+        target: str | None = None,
+        facts: dict[str, Any] | None = None,
+        failure: tuple[str, str] | None = None,
+    ) -> None:
+        self.id = id
+        self.expected = expected
+        self.candidate = candidate
+        self.input = input
+        self.metadata = metadata
+        self.tags = tags or []
+        self.candidates = candidates
+        """Several answers to the same input, instead of one candidate."""
+        self.target = target
+        """The name of the target that gave the answer."""
+        self.facts = facts
+        """What is known about the answer besides its value: `latency_ms`, `cost`, `tokens`, `trace`, `confidence`.
 
-    fingerprint: str | None = None
-    """A short hash of what shapes the score, for the row."""
+        With several candidates, `repeats` lists such facts for each of them.
+        """
+        self.failure = failure
+        """Why the target gave no answer: kind and message."""
+        self.fingerprint: str | None = None
+        """A short hash of what shapes the score, for the row."""
+        self.source: jsontext.Place = "whole"
+        """The part of the answer's text that held the candidate, if confidences were taken off it."""
+        self.parsed: jsontext.Place = "whole"
+        """The part of the candidate's text that `parsed_values` has returned."""
+        self._parsed_values: tuple[Any, Any, jsontext.Place] | None = None
 
-    source: jsontext.Place = "whole"
-    """The part of the answer's text that held the candidate, if confidences were taken off it."""
-
-    parsed: jsontext.Place = field(default="whole", repr=False, compare=False)
-    """The part of the candidate's text that `parsed_values` has returned."""
-
-    _parsed_values: tuple[Any, Any, jsontext.Place] | None = field(default=None, repr=False, compare=False)
+    def with_answer(self, candidate: Any, facts: dict[str, Any] | None) -> "Case":
+        """Return the same case with one answer, and what is known about it."""
+        case = copy(self)
+        case.candidate, case.candidates, case.facts, case._parsed_values = candidate, None, facts, None  # noqa: SLF001  of the same class
+        return case
 
     @property
     def confidence(self) -> Any:

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import NamedTuple
 
-from agentv_py.comparison.readers.digits import Number
+from agentv_py.comparison.readers.number import Number
 
 _EXACT = Context(prec=60)
 _SHOWN_DIGITS = 10

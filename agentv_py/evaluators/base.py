@@ -1,7 +1,6 @@
 """What an evaluator is: options, and one method that turns a case into a score."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
@@ -133,7 +132,9 @@ class Evaluator(Options):
         An evaluator that yields one needs expected values, even if its options name no path.
         """
         for place, child in self.children():
-            yield from (replace(truth, option=(*place, *truth.option)) for truth in child.truths())
+            for truth in child.truths():
+                truth.option = (*place, *truth.option)
+                yield truth
 
     def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  most rules follow from options
         """Yield how each field is compared, and why. `read_expected` reads the expected values of the cases."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -137,7 +136,7 @@ class ObjectMatch(Evaluator):
 
     def count_leaves(self, case: Case) -> int:
         """Count the leaf fields of a case whose answer cannot be read."""
-        expected = replace(case, candidate=None, _parsed_values=None).parsed_values()[0]
+        expected = Case("", case.expected, None).parsed_values()[0]
         compared = self._compare(expected, None)
         return 0 if isinstance(compared, Score) else score_from_trace(*compared).leaves
 

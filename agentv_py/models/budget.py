@@ -3,7 +3,6 @@
 import os
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field
@@ -32,14 +31,14 @@ class Budget(Options):
     calls: _Count | None = Field(None, description="Requests, those that are sent again among them.")
 
 
-@dataclass(slots=True, eq=False)
 class Spending:
     """The spent part of a budget. A request counts as a call as soon as it is sent."""
 
-    budget: Budget = field(default_factory=Budget)
-    spent: Usage = field(default_factory=Usage)
-    run: "Spending | None" = None
-    """The spending of the whole run, if this is the spending of one suite. Each amount is added to both."""
+    def __init__(self, budget: Budget | None = None, spent: Usage | None = None, run: "Spending | None" = None) -> None:
+        self.budget = budget or Budget()
+        self.spent = Usage() if spent is None else spent
+        self.run = run
+        """The spending of the whole run, if this is the spending of one suite. Each amount is added to both."""
 
     def admit_call(self) -> bool:
         """Count a call, unless a limit of the suite or of the run is reached."""

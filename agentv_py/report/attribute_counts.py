@@ -1,6 +1,5 @@
 """The counts of one attribute, document by document → their sums, and how often each combination of them occurs."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 MOST_KINDS = 5_000
@@ -24,13 +23,13 @@ def read_vector(counts: Any) -> Vector | None:
     return vector
 
 
-@dataclass(slots=True)
 class AttributeCounts:
-    kinds: dict[Vector, int] = field(default_factory=dict)
-    """The counts of a document, with the number of documents that have them."""
-    beyond: dict[str, int] = field(default_factory=dict)
-    """The sums of the documents whose counts came after the greatest number of kinds."""
-    documents_beyond: int = 0
+    def __init__(self) -> None:
+        self.kinds: dict[Vector, int] = {}
+        """The counts of a document, with the number of documents that have them."""
+        self.beyond: dict[str, int] = {}
+        """The sums of the documents whose counts came after the greatest number of kinds."""
+        self.documents_beyond = 0
 
     def add(self, vector: Vector, times: int) -> None:
         known = self.kinds.get(vector)

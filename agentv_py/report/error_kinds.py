@@ -1,7 +1,6 @@
 """Results with misses → their kinds of error: per attribute, per list, and as named patterns with an example."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
 from agentv_py.comparison.paths import attribute_of, parse_path
@@ -36,19 +35,19 @@ class Pattern(NamedTuple):
     actual: Any = None
 
 
-@dataclass(slots=True)
 class ErrorKinds:
     """The kinds of error of one evaluator."""
 
-    attributes: dict[str, dict[Kind, int]] = field(default_factory=dict)
-    lists: dict[str, dict[RowKind, int]] = field(default_factory=dict)
-    patterns: dict[tuple[str, str], int] = field(default_factory=dict)
-    """By name and attribute."""
-    examples: dict[str, Example] = field(default_factory=dict)
-    """By name of the pattern: the first case that has it."""
-    unreadable_answers: int = 0
-    without_values: int = 0
-    """The number of results whose values are not in the results file, so that no pattern can be seen."""
+    def __init__(self) -> None:
+        self.attributes: dict[str, dict[Kind, int]] = {}
+        self.lists: dict[str, dict[RowKind, int]] = {}
+        self.patterns: dict[tuple[str, str], int] = {}
+        """By name and attribute."""
+        self.examples: dict[str, Example] = {}
+        """By name of the pattern: the first case that has it."""
+        self.unreadable_answers = 0
+        self.without_values = 0
+        """The number of results whose values are not in the results file, so that no pattern can be seen."""
 
     def add(self, result: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         """Add a result that has misses."""

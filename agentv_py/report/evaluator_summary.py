@@ -1,7 +1,6 @@
 """The results of one evaluator of one suite → its cases, scores, usage, attributes and detections."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agentv_py import jsontext
@@ -34,36 +33,36 @@ def _count_misread_by_judge(metrics: Mapping[str, Any]) -> int:
     return sum(min(fp, fn) for fp, fn in pairs if type(fp) is int and type(fn) is int and min(fp, fn) > 0)
 
 
-@dataclass(slots=True, eq=False)
 class EvaluatorSummary:
     """The figures of one evaluator of one suite, for one target."""
 
-    name: str
-    type: str
-    suite: str = ""
-    target: str = ""
-    cases: int = 0
-    passed: int = 0
-    errors: int = 0
-    total: float = 0.0
-    usage: Usage = field(default_factory=Usage)
-    _counts: dict[str, AttributeCounts] = field(default_factory=dict)
-    _pending_metrics: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, so these are added once."""
-    _pending_count: int = 0
-    """The number of consecutive cases that have the pending metrics."""
-    _repeated: dict[bytes, int] = field(default_factory=dict)
-    """Metrics that were added once, as JSON, and how many cases had them after that."""
-    misread: int = 0
-    """Values that are wrong but not invented: each is a false positive and a false negative."""
-    detections: "Detections | None" = None
-    """The detections of all images, where the evaluator is a `detection`."""
-    confidence: "ConfidenceSummary | None" = None
-    """What is right and wrong at each confidence, where answers have confidences."""
-    kinds: "ErrorKinds | None" = None
-    """The kinds of error, where any result has a miss."""
-    agreement: "Agreement | None" = None
-    """How far a judge agrees with people, where expected values hold their verdicts."""
+    def __init__(self, name: str, kind: str, suite: str = "", target: str = "") -> None:
+        self.name = name
+        self.type = kind
+        self.suite = suite
+        self.target = target
+        self.cases = 0
+        self.passed = 0
+        self.errors = 0
+        self.total = 0.0
+        self.usage = Usage()
+        self._counts: dict[str, AttributeCounts] = {}
+        self._pending_metrics: Mapping[str, Mapping[str, int]] = {}
+        """Metrics that are not yet added to the attributes. Perfect cases have equal metrics, which are added once."""
+        self._pending_count = 0
+        """The number of consecutive cases that have the pending metrics."""
+        self._repeated: dict[bytes, int] = {}
+        """Metrics that were added once, as JSON, and how many cases had them after that."""
+        self.misread = 0
+        """Values that are wrong but not invented: each is a false positive and a false negative."""
+        self.detections: Detections | None = None
+        """The detections of all images, where the evaluator is a `detection`."""
+        self.confidence: ConfidenceSummary | None = None
+        """What is right and wrong at each confidence, where answers have confidences."""
+        self.kinds: ErrorKinds | None = None
+        """The kinds of error, where any result has a miss."""
+        self.agreement: Agreement | None = None
+        """How far a judge agrees with people, where expected values hold their verdicts."""
 
     @property
     def attributes(self) -> dict[str, dict[str, int]]:

@@ -3,7 +3,6 @@
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from agentv_py.errors import UserError, did_you_mean
@@ -17,19 +16,20 @@ CaseResult = tuple[float, bool]
 """A score, and whether the case passes."""
 
 
-@dataclass(slots=True, eq=False)
 class Group(Tally):
     """The rows of one suite that share a value."""
 
-    suite: str = ""
-    value: str = ""
-    cost: float = 0.0
-    priced: int = 0
-    """The number of rows that tell what their answer cost."""
-    latencies: "array[float]" = field(default_factory=lambda: array("d"))
-    """In milliseconds, of the rows that tell it."""
-    results: dict[str, CaseResult] = field(default_factory=dict)
-    """By case id: its result, for the test that pairs two groups; errored rows have none."""
+    def __init__(self, suite: str, value: str) -> None:
+        super().__init__()
+        self.suite = suite
+        self.value = value
+        self.cost = 0.0
+        self.priced = 0
+        """The number of rows that tell what their answer cost."""
+        self.latencies = array("d")
+        """In milliseconds, of the rows that tell it."""
+        self.results: dict[str, CaseResult] = {}
+        """By case id: its result, for the test that pairs two groups; errored rows have none."""
 
     def add(self, row: Mapping[str, Any]) -> None:
         self.count(row)
@@ -54,14 +54,14 @@ class Group(Tally):
         return ordered[math.ceil(share * len(ordered)) - 1]
 
 
-@dataclass(slots=True, eq=False)
 class Groups:
     """The figures of each group of rows."""
 
-    by: str = "target"
-    """What rows are grouped by: `target`, `file`, `suite`, `tag` or `metadata.KEY`."""
-    members: dict[tuple[str, str], Group] = field(default_factory=dict)
-    """By suite and value, in the order of their first rows."""
+    def __init__(self, by: str = "target") -> None:
+        self.by = by
+        """What rows are grouped by: `target`, `file`, `suite`, `tag` or `metadata.KEY`."""
+        self.members: dict[tuple[str, str], Group] = {}
+        """By suite and value, in the order of their first rows."""
 
     def add(self, row: Mapping[str, Any], file: str = "") -> None:
         for value in read_values(row, self.by, file):
@@ -79,7 +79,7 @@ class Groups:
     def _find(self, suite: str, value: str) -> Group:
         group = self.members.get((suite, value))
         if group is None:
-            group = self.members[suite, value] = Group(suite=suite, value=value)
+            group = self.members[suite, value] = Group(suite, value)
         return group
 
 

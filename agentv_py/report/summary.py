@@ -1,7 +1,6 @@
 """Rows of results → totals, pass rate, mean score and counts of each suite; one row at a time, in flat memory."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentv_py.models.usage import Usage
@@ -24,23 +23,24 @@ Name = TypeVar("Name", bound=Hashable)
 _JUDGES = frozenset({"llm_judge", "code_judge"})
 
 
-@dataclass(slots=True, eq=False)
 class SuiteSummary(Tally):
     """The figures of one suite. Figures of two suites are never added up under one evaluator's name."""
 
-    name: str = ""
-    evaluators: dict[tuple[str, str], EvaluatorSummary] = field(default_factory=dict)
-    """By target, empty where rows name none, and name."""
-    answers: dict[str, int] = field(default_factory=dict)
-    """By target, as above: the number of its rows."""
-    parsed: dict[str, int] = field(default_factory=dict)
-    """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
-    selections: dict[RowSelection, int] = field(default_factory=dict)
-    """How many rows are of a run of some cases only, by the selection of that run."""
-    broken_wrappers: int = 0
-    """The number of objects in answers that have a confidence and no value."""
-    gates: "list[GateResult]" = field(default_factory=list)
-    """What the suite must reach; empty where it has no gates, or where a results file is read, which knows none."""
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.evaluators: dict[tuple[str, str], EvaluatorSummary] = {}
+        """By target, empty where rows name none, and name."""
+        self.answers: dict[str, int] = {}
+        """By target, as above: the number of its rows."""
+        self.parsed: dict[str, int] = {}
+        """The number of cases whose JSON is not the whole answer: by `fenced` (in a fenced block) and `found`."""
+        self.selections: dict[RowSelection, int] = {}
+        """How many rows are of a run of some cases only, by the selection of that run."""
+        self.broken_wrappers = 0
+        """The number of objects in answers that have a confidence and no value."""
+        self.gates: list[GateResult] = []
+        """What the suite must reach; empty where it has no gates, or where a results file is read, which knows none."""
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
         """Count a row. With `only`, count the results of this evaluator alone."""
@@ -101,26 +101,33 @@ def _no_rows() -> Iterator[Row]:
     return iter(())
 
 
-@dataclass(slots=True, eq=False)
 class Summary:
     """The figures of all rows."""
 
-    by_suite: dict[str, SuiteSummary] = field(default_factory=dict)
-    """The suites in the order of their first rows."""
-    full: bool = False
-    """Whether the report shows every attribute instead of the weakest ones."""
-    failing_rows: FailingRows = field(default_factory=FailingRows)
-    rows: Callable[[], Iterator[Row]] = _no_rows
-    """Reads every row again from the results, for the formats that show cases."""
-    results: str = ""
-    """The results file, as the user spells it; empty if there is none, or if there are several."""
-    groups: Groups = field(default_factory=Groups)
-    """The figures of each target, or of whatever else the rows are grouped by."""
-    slices: Slices = field(default_factory=Slices)
-    """The figures by tag or metadata value, where a suite or a user asks for them."""
-    labels: dict[RunLabel, None] = field(default_factory=dict)
-    """What the user calls the runs of the rows."""
-    _repeats: "RepeatSummary | None" = None
+    def __init__(
+        self,
+        *,
+        full: bool = False,
+        rows: Callable[[], Iterator[Row]] = _no_rows,
+        groups: Groups | None = None,
+        slices: Slices | None = None,
+    ) -> None:
+        self.by_suite: dict[str, SuiteSummary] = {}
+        """The suites in the order of their first rows."""
+        self.full = full
+        """Whether the report shows every attribute instead of the weakest ones."""
+        self.failing_rows = FailingRows()
+        self.rows = rows
+        """Reads every row again from the results, for the formats that show cases."""
+        self.results = ""
+        """The results file, as the user spells it; empty if there is none, or if there are several."""
+        self.groups = groups or Groups()
+        """The figures of each target, or of whatever else the rows are grouped by."""
+        self.slices = slices or Slices()
+        """The figures by tag or metadata value, where a suite or a user asks for them."""
+        self.labels: dict[RunLabel, None] = {}
+        """What the user calls the runs of the rows."""
+        self._repeats: RepeatSummary | None = None
 
     @property
     def repeats(self) -> "RepeatSummary":
@@ -212,7 +219,7 @@ class Summary:
         """Return the figures of a suite, which begin at 0."""
         suite = self.by_suite.get(name)
         if suite is None:
-            suite = self.by_suite[name] = SuiteSummary(name=name)
+            suite = self.by_suite[name] = SuiteSummary(name)
         return suite
 
     def add(self, row: Mapping[str, Any], only: str | None = None, file: str = "") -> None:

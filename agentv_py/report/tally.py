@@ -1,27 +1,26 @@
 """Rows of results → how many pass, and their mean score, each with its interval."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from agentv_py.report import statistics
 from agentv_py.report.statistics import Estimate
 
 
-@dataclass(slots=True, eq=False)
 class Tally:
     """How many rows there are, how many of them pass, and the sums of their scores."""
 
-    cases: int = 0
-    passed: int = 0
-    partial: int = 0
-    failed: int = 0
-    errors: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-    """The sum of the scores, and the sum of their squares; an errored row counts as 0."""
-    skipped: dict[str, int] = field(default_factory=dict)
-    """By the name of an evaluator: the number of rows in which it is skipped."""
+    def __init__(self) -> None:
+        self.cases = 0
+        self.passed = 0
+        self.partial = 0
+        self.failed = 0
+        self.errors = 0
+        self.total = 0.0
+        self.squares = 0.0
+        """The sum of the scores, and the sum of their squares; an errored row counts as 0."""
+        self.skipped: dict[str, int] = {}
+        """By the name of an evaluator: the number of rows in which it is skipped."""
 
     @property
     def pass_rate(self) -> Estimate:

@@ -35,7 +35,7 @@ class Run:
 
     file: str
     timestamp: str
-    summary: SuiteSummary = field(default_factory=SuiteSummary)
+    summary: SuiteSummary = field(default_factory=lambda: SuiteSummary(""))
     slices: Slices = field(default_factory=Slices)
     labels: dict[RunLabel, None] = field(default_factory=dict)
 

@@ -1,7 +1,6 @@
 """A case with several answers → one row: the mean of their scores, each score, and how far the answers agree."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import permutations
 from statistics import fmean
 from typing import Any, cast
@@ -28,10 +27,7 @@ def score_repeats(
     """Score each answer on its own; the row has the hits, misses and details of the worst answer."""
     answers = case.candidates or []
     facts = (case.facts or {}).get("repeats") or [None] * len(answers)
-    rows = [
-        score(replace(case, candidate=answer, candidates=None, facts=known, _parsed_values=None), evaluators)
-        for answer, known in zip(answers, facts, strict=True)
-    ]
+    rows = [score(case.with_answer(answer, known), evaluators) for answer, known in zip(answers, facts, strict=True)]
     worst = min(range(len(rows)), key=lambda number: (rows[number]["status"] == "ok", rows[number]["score"]))
     agreements = _compare_answers(case, evaluators, score)
     results, skipped = [], []

@@ -1,7 +1,6 @@
 """The evaluators of a suite → errors and warnings about their options, and what a run must know about them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from agentv_py.errors import Problem
@@ -13,22 +12,22 @@ from agentv_py.suite.locate import KeyPath, find_node, format_key_path
 from agentv_py.suite.yaml_document import Node
 
 
-@dataclass(slots=True)
 class EvaluatorNeeds:
     """What all evaluators together need of a run."""
 
-    runs_subprocess: bool = False
-    """Whether any of them starts another program."""
-    uses_model: bool = False
-    """Whether any of them asks a model."""
-    learns_from_cases: bool = False
-    """Whether any of them compares with what the expected values of all cases show."""
-    has_unknown_cost: bool = False
-    """Whether any of these models has no price, so that the cost of a run is unknown."""
-    files: dict[Path, None] = field(default_factory=dict)
-    """The files that they read, without repeats and in order."""
-    key_names: dict[str, None] = field(default_factory=dict)
-    """The environment variables that hold the keys of their models, without repeats and in order."""
+    def __init__(self) -> None:
+        self.runs_subprocess = False
+        """Whether any of them starts another program."""
+        self.uses_model = False
+        """Whether any of them asks a model."""
+        self.learns_from_cases = False
+        """Whether any of them compares with what the expected values of all cases show."""
+        self.has_unknown_cost = False
+        """Whether any of these models has no price, so that the cost of a run is unknown."""
+        self.files: dict[Path, None] = {}
+        """The files that they read, without repeats and in order."""
+        self.key_names: dict[str, None] = {}
+        """The environment variables that hold the keys of their models, without repeats and in order."""
 
 
 class EvaluatorChecker:

@@ -1,7 +1,6 @@
 """`tags` or `metadata.PATH` → the values by which a case is counted in slices."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from agentv_py.comparison.paths import parse_path
@@ -17,8 +16,7 @@ _MOST_SHOWN = 10
 ReadValues = Callable[[Mapping[str, Any]], list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class SliceKey:
+class SliceKey(NamedTuple):
     text: str
     min_cases: int = MIN_CASES
     """A slice of fewer cases has too few for a figure."""

@@ -55,8 +55,8 @@ def describe_unreadable(values: UnreadableValues) -> tuple[str, str]:
     separator = "" if not values.path or values.path.startswith("[") else "."
     where = f"expected{separator}{values.path}" if values.path != "$" else "expected"
     example = shorten_value(values.example)
-    if values.count > 1:
-        which = f"{values.count:,} of {values.total:,} values {_write_plural(values.note)}"
+    if values.number > 1:
+        which = f"{values.number:,} of {values.total:,} values {_write_plural(values.note)}"
         return where, f"{which}, such as {example}"
     which = "the value" if values.total == 1 else f"1 of {values.total:,} values"
     return where, f"{which} {_write_singular(values.note)}: {example}"

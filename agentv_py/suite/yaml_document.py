@@ -1,7 +1,6 @@
 """YAML text → nodes: values with their lines and columns."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -23,25 +22,37 @@ class _Unset(Enum):
     UNSET = 0
 
 
-@dataclass(slots=True, eq=False)
 class Node:
     """A value with its line and column: a scalar, or nodes below it."""
 
-    line: int
-    column: int
-    scalar: Any = None
-    below: "dict[str, Node] | list[Node] | None" = None
-    keys: "dict[str, Node]" = field(default_factory=dict)
-    """The key of each node below it. A key from a merge (`<<`) has none here."""
-    size: int = 1
-    """How many values it holds if every alias is written out."""
-    height: int = 0
-    """How many levels are below it if every alias is written out."""
-    is_open: bool = True
-    """Whether its end has not been read yet."""
-    file: str = ""
-    """The file that it is in, if that is not the suite file."""
-    _value: Any = field(default=_Unset.UNSET, init=False, repr=False, compare=False)
+    __slots__ = ("_value", "below", "column", "file", "height", "is_open", "keys", "line", "scalar", "size")
+
+    def __init__(
+        self,
+        line: int,
+        column: int,
+        *,
+        scalar: Any = None,
+        below: "dict[str, Node] | list[Node] | None" = None,
+        keys: "dict[str, Node] | None" = None,
+        is_open: bool = True,
+        file: str = "",
+    ) -> None:
+        self.line = line
+        self.column = column
+        self.scalar = scalar
+        self.below = below
+        self.keys = {} if keys is None else keys
+        """The key of each node below it. A key from a merge (`<<`) has none here."""
+        self.size = 1
+        """How many values it holds if every alias is written out."""
+        self.height = 0
+        """How many levels are below it if every alias is written out."""
+        self.is_open = is_open
+        """Whether its end has not been read yet."""
+        self.file = file
+        """The file that it is in, if that is not the suite file."""
+        self._value: Any = _Unset.UNSET
 
     @property
     def value(self) -> Any:
@@ -54,6 +65,10 @@ class Node:
             else:
                 self._value = self.scalar
         return self._value
+
+    def with_below(self, below: "dict[str, Node] | list[Node]") -> "Node":
+        """Return a node at the same place, with other nodes below it."""
+        return Node(self.line, self.column, below=below, keys=self.keys, is_open=self.is_open, file=self.file)
 
     def build_problem(self, what: str, where: str, suite_file: str) -> Problem:
         """Return a problem with this value, at its line and column."""

@@ -16,8 +16,7 @@ from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.matchers.name import Name
 from agentv_py.comparison.readers.date import is_ambiguous_date, read_date
 from agentv_py.comparison.readers.date_format import compile_format
-from agentv_py.comparison.readers.digits import Number
-from agentv_py.comparison.readers.number import DecimalMark, read_number
+from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
 from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.json_quality.safety import Blocklist
 from agentv_py.evaluators.json_quality.strategies import read_strategies

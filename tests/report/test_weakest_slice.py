@@ -20,7 +20,9 @@ def test_the_test_of_a_pass_rate_is_fisher_s(data: st.DataObject) -> None:
     cases = data.draw(st.integers(2, 200))
     passed, drawn = data.draw(st.integers(0, cases)), data.draw(st.integers(1, cases - 1))
     hits = data.draw(st.integers(max(0, drawn - (cases - passed)), min(drawn, passed)))
-    tail = compute_fisher_tail(Tally(cases=cases, passed=passed), Tally(cases=drawn, passed=hits))
+    whole, part = Tally(), Tally()
+    whole.cases, whole.passed, part.cases, part.passed = cases, passed, drawn, hits
+    tail = compute_fisher_tail(whole, part)
     assert tail == pytest.approx(stats.hypergeom(cases, passed, drawn).cdf(hits), rel=1e-7, abs=1e-12)
 
 

@@ -64,7 +64,7 @@ def test_a_node_s_value_follows_from_the_nodes_below_it(write: Write) -> None:
     document = read_yaml(write("s.yaml", "tests:\n  - {vars: 1}\n  - &x {vars: [2, {}]}\n  - *x\n"), "s.yaml")
     assert isinstance(document.below, dict)
     document.below["cases"] = document.below.pop("tests")
-    document.below["name"] = Node(1, 1, "renamed")
+    document.below["name"] = Node(1, 1, scalar="renamed")
     assert document.value == {"cases": [{"vars": 1}, {"vars": [2, {}]}, {"vars": [2, {}]}], "name": "renamed"}
 
 

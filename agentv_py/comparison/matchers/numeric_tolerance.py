@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
-from agentv_py.comparison.readers.digits import Number
-from agentv_py.comparison.readers.number import DecimalMark, read_number
+from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
 
 if TYPE_CHECKING:
     from agentv_py.comparison.gap import Gap

@@ -4,7 +4,8 @@ import re
 from decimal import Decimal
 from typing import Literal
 
-Number = int | float | Decimal
+from agentv_py.comparison.readers.number import Number
+
 Mark = Literal[".", ","]
 
 _OTHER: dict[Mark, Mark] = {".": ",", ",": "."}

@@ -57,7 +57,7 @@ class Builder:
         self.values: list[ValueNode] = []
 
     def build_truth(self, node: Node | None, *, is_parsed: bool = True) -> Truth:
-        return Truth(node, self.progress, self.values, is_parsed)
+        return Truth(node, self.progress, self.values, is_parsed=is_parsed)
 
     def add(
         self,
@@ -69,7 +69,7 @@ class Builder:
         is_key: bool = False,
         above: ConfiguredPath | None = None,
     ) -> ConfiguredPath:
-        return self.progress.add(ConfiguredPath(option, path, keys, required, is_key, above))
+        return self.progress.add(ConfiguredPath(option, path, keys, above, required=required, is_key=is_key))
 
     def build_value(self, path: str, match: Match, *, is_whole: bool) -> ValueNode:
         """Return the node of a value, which is taken as a whole or, if it is a list, element by element."""

@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparison.truth.nodes import Node
@@ -13,13 +12,12 @@ from agentv_py.comparison.truth.values import ValueNode
 from agentv_py.options import OptionPath
 
 
-@dataclass(slots=True, eq=False)
-class UnreadableValues:
+class UnreadableValues(NamedTuple):
     """The values at one path that its match type cannot read for the same reason."""
 
     path: str
     note: str
-    count: int
+    number: int
     total: int
     """How many values the path has in all cases; empty ones do not count."""
     example: Any
@@ -27,7 +25,6 @@ class UnreadableValues:
     """Where the first one is, in the words of the caller."""
 
 
-@dataclass(slots=True, eq=False)
 class Truth:
     """Collects what the expected values of many cases have at the paths that one evaluator's options name.
 
@@ -35,18 +32,21 @@ class Truth:
     after a few cases only the values remain that a match type may fail to read, and often nothing.
     """
 
-    node: Node | None
-    """What is still to do; None if nothing is."""
-    progress: Progress
-    values: Sequence[ValueNode]
-    is_parsed: bool = True
-    """Whether a text that holds JSON is read as JSON, as the evaluator does it."""
-    option: OptionPath = ()
-    """Where the evaluator is in the options of another one that holds it."""
-    unlabelled: UnlabelledFields | None = None
-    """Counts answers at fields that expected values leave out; None if the options say what that means."""
-    _prune_at: int = sys.maxsize
-    """How many unseen paths make it worth while to look at fewer nodes."""
+    def __init__(
+        self, node: Node | None, progress: Progress, values: Sequence[ValueNode], *, is_parsed: bool = True
+    ) -> None:
+        self.node = node
+        """What is still to do; None if nothing is."""
+        self.progress = progress
+        self.values = values
+        self.is_parsed = is_parsed
+        """Whether a text that holds JSON is read as JSON, as the evaluator does it."""
+        self.option: OptionPath = ()
+        """Where the evaluator is in the options of another one that holds it."""
+        self.unlabelled: UnlabelledFields | None = None
+        """Counts answers at fields that expected values leave out; None if the options say what that means."""
+        self._prune_at = sys.maxsize
+        """How many unseen paths make it worth while to look at fewer nodes."""
 
     def observe(self, expected: Sequence[Any], places: Sequence[Any]) -> None:
         """Look at the expected values of some cases. The place of the first value that cannot be read is kept.

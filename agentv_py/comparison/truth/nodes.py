@@ -5,7 +5,6 @@ A node looks at the values of many cases at once, and has no result: it notes wh
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, NamedTuple, Protocol
 
@@ -74,14 +73,16 @@ class PathsNode:
         return PathsNode(entries, self.progress) if entries else None
 
 
-@dataclass(slots=True, eq=False)
 class ObjectNode:
     """An object with its listed keys and perhaps the others; a list of such objects is compared by index."""
 
-    listed: PathsNode | None
-    keys: frozenset[str]
-    rest: "UnlistedNode | None" = None
-    path: str = ""
+    def __init__(
+        self, listed: PathsNode | None, keys: frozenset[str], rest: "UnlistedNode | None" = None, path: str = ""
+    ) -> None:
+        self.listed = listed
+        self.keys = keys
+        self.rest = rest
+        self.path = path
 
     def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         if set(map(type, values)) != {dict}:
@@ -106,11 +107,11 @@ def _list_objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from _list_objects(item)
 
 
-@dataclass(slots=True, eq=False)
 class RowsNode:
     """The rows of a list."""
 
-    item: Node
+    def __init__(self, item: Node) -> None:
+        self.item = item
 
     def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         pairs = zip(values, places, strict=True)
@@ -121,11 +122,11 @@ class RowsNode:
         return None if item is None else RowsNode(item)
 
 
-@dataclass(slots=True, eq=False)
 class SeveralNodes:
     """Several nodes that look at the same value."""
 
-    nodes: Sequence[Node]
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = nodes
 
     def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         for node in self.nodes:
@@ -136,16 +137,16 @@ class SeveralNodes:
         return SeveralNodes(nodes) if nodes else None
 
 
-@dataclass(slots=True, eq=False)
 class UnlistedNode:
     """Everything below a key that the options do not list, under the match types that are the default."""
 
-    matches: Mapping[str, Match]
-    """The match type of texts, numbers and booleans."""
-    values: list[ValueNode]
-    """Gets a node for each path that is found."""
-    _nodes: dict[tuple[str, str], ValueNode] = field(default_factory=dict)
-    """By path and type of the values."""
+    def __init__(self, matches: Mapping[str, Match], values: list[ValueNode]) -> None:
+        self.matches = matches
+        """The match type of texts, numbers and booleans."""
+        self.values = values
+        """Gets a node for each path that is found."""
+        self._nodes: dict[tuple[str, str], ValueNode] = {}
+        """By path and type of the values."""
 
     def observe_keys(
         self, objects: Sequence[dict[str, Any]], places: Sequence[Any], listed: frozenset[str], path: str

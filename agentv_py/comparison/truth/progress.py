@@ -1,33 +1,40 @@
 """A path that options name, and how many such paths no expected value has had so far."""
 
-from dataclasses import dataclass, field
-
 from agentv_py.options import OptionPath
 
 
-@dataclass(slots=True, eq=False)
 class ConfiguredPath:
     """A path into the expected value that options name."""
 
-    option: OptionPath
-    """Where the options name it."""
-    path: str
-    keys: tuple[str, ...]
-    """The keys of the path, without the indexes of lists."""
-    required: bool
-    is_key: bool
-    """Whether it is a key of the options, and not a value."""
-    above: "ConfiguredPath | None" = None
-    is_seen: bool = False
-    """Whether any case's expected value has it."""
+    def __init__(
+        self,
+        option: OptionPath,
+        path: str,
+        keys: tuple[str, ...],
+        above: "ConfiguredPath | None" = None,
+        *,
+        required: bool,
+        is_key: bool,
+    ) -> None:
+        self.option = option
+        """Where the options name it."""
+        self.path = path
+        self.keys = keys
+        """The keys of the path, without the indexes of lists."""
+        self.above = above
+        self.required = required
+        self.is_key = is_key
+        """Whether it is a key of the options, and not a value."""
+        self.is_seen = False
+        """Whether any case's expected value has it."""
 
 
-@dataclass(slots=True, eq=False)
 class Progress:
     """What all nodes of one tree share."""
 
-    paths: list[ConfiguredPath] = field(default_factory=list)
-    unseen: int = 0
+    def __init__(self) -> None:
+        self.paths: list[ConfiguredPath] = []
+        self.unseen = 0
 
     def add(self, path: ConfiguredPath) -> ConfiguredPath:
         self.paths.append(path)

@@ -1,7 +1,6 @@
 """Listed fields, and the cases that leave them out → how many answers fill each of them there."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from agentv_py.case import ABSENT
@@ -13,20 +12,20 @@ from agentv_py.comparison.unpaired import has_leaves
 from agentv_py.options import OptionPath
 
 
-@dataclass(slots=True, eq=False)
 class ListedField:
     """A field outside of lists that options name."""
 
-    option: OptionPath
-    """Where the options name it."""
-    path: Path
-    above: Path | None
-    """The object that has or lacks the key; None for a configured path, which any value may lack."""
-    field: Field
-    answers: int = 0
-    """How many answers there are to the cases that leave it out."""
-    filled: int = 0
-    """How many of these answers fill it."""
+    def __init__(self, option: OptionPath, path: Path, above: Path | None, field: Field) -> None:
+        self.option = option
+        """Where the options name it."""
+        self.path = path
+        self.above = above
+        """The object that has or lacks the key; None for a configured path, which any value may lack."""
+        self.field = field
+        self.answers = 0
+        """How many answers there are to the cases that leave it out."""
+        self.filled = 0
+        """How many of these answers fill it."""
 
     def is_left_out(self, expected: Any) -> bool:
         """Whether a value that does not have the path leaves it out itself, and not a null or a key further up."""

@@ -1,7 +1,6 @@
 """The values of one path in many cases → how many there are, and which of them cannot be read."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
@@ -12,23 +11,29 @@ _MOST_KNOWN = 4_096
 _FIRST_VISIBLE, _AFTER_VISIBLE = "!", "\x7f"
 
 
-@dataclass(slots=True, eq=False)
 class ValueNode:
     """The values of one path, and what says that one of them cannot be read."""
 
-    path: str
-    explain: Callable[[Any], str] | None
-    """A value → why it cannot be read, or ""; None if every value can be read."""
-    split: Callable[[list[Any]], Iterable[Any]] | None = None
-    """A list → the values in it; None if the list is one value."""
-    always_read: frozenset[type] = frozenset()
-    """Types whose values can always be read, except NaN and infinities."""
-    total: int = 0
-    unreadable: dict[str, int] = field(default_factory=dict)
-    first: dict[str, tuple[Any, Any]] = field(default_factory=dict)
-    """By reason: the first value that cannot be read, and where it is."""
-    known: set[str] = field(default_factory=set)
-    """Texts that can be read. Dates and amounts repeat in many cases."""
+    def __init__(
+        self,
+        path: str,
+        explain: Callable[[Any], str] | None,
+        split: Callable[[list[Any]], Iterable[Any]] | None = None,
+        always_read: frozenset[type] = frozenset(),
+    ) -> None:
+        self.path = path
+        self.explain = explain
+        """A value → why it cannot be read, or ""; None if every value can be read."""
+        self.split = split
+        """A list → the values in it; None if the list is one value."""
+        self.always_read = always_read
+        """Types whose values can always be read, except NaN and infinities."""
+        self.total = 0
+        self.unreadable: dict[str, int] = {}
+        self.first: dict[str, tuple[Any, Any]] = {}
+        """By reason: the first value that cannot be read, and where it is."""
+        self.known: set[str] = set()
+        """Texts that can be read. Dates and amounts repeat in many cases."""
 
     def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         if self.explain is None:

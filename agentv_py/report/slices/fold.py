@@ -1,7 +1,6 @@
 """Rows of results → the figures of each slice: the cases of one suite and target that share a tag or metadata value."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from agentv_py.errors import UserError
@@ -14,13 +13,14 @@ MOST_VALUES = 1_000
 _ALL_SUITES = ""
 
 
-@dataclass(slots=True)
 class Slice(Tally):
     """The cases of one suite and target that share a value."""
 
-    value: str = ""
-    evaluators: dict[str, EvaluatorSummary] = field(default_factory=dict)
-    """By name; their attributes give the F1 of this slice."""
+    def __init__(self, value: str) -> None:
+        super().__init__()
+        self.value = value
+        self.evaluators: dict[str, EvaluatorSummary] = {}
+        """By name; their attributes give the F1 of this slice."""
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
         self.count(row)
@@ -40,21 +40,21 @@ class Slice(Tally):
         return evaluator
 
 
-@dataclass(slots=True)
 class SliceTable:
     """The slices of one suite and target by one key."""
 
-    key: SliceKey
-    suite: str = ""
-    target: str = ""
-    whole: Tally = field(default_factory=Tally)
-    """All cases of the suite and target, also those without a value."""
-    members: dict[str, Slice] = field(default_factory=dict)
-    """By value, in the order of their first rows."""
-    without: int = 0
-    """Cases that have no value of the key."""
-    beyond: int = 0
-    """Cases, once per value, whose value came after the greatest number of values."""
+    def __init__(self, key: SliceKey, suite: str, target: str) -> None:
+        self.key = key
+        self.suite = suite
+        self.target = target
+        self.whole = Tally()
+        """All cases of the suite and target, also those without a value."""
+        self.members: dict[str, Slice] = {}
+        """By value, in the order of their first rows."""
+        self.without = 0
+        """Cases that have no value of the key."""
+        self.beyond = 0
+        """Cases, once per value, whose value came after the greatest number of values."""
 
     def add(self, row: Mapping[str, Any], values: Sequence[str], only: str | None) -> None:
         self.whole.count(row)
@@ -86,30 +86,27 @@ class SliceTable:
         if member is None and len(self.members) >= MOST_VALUES:
             self.beyond += cases
         elif member is None:
-            member = self.members[value] = Slice(value=value)
+            member = self.members[value] = Slice(value)
         return member
 
 
-@dataclass(slots=True)
 class Slices:
-    keys: Mapping[str, Sequence[SliceKey]] = field(default_factory=dict)
-    """By suite: what its rows are broken down by. The empty name is for every suite that has no keys of its own."""
-    tables: dict[tuple[str, str, str], SliceTable] = field(default_factory=dict)
-    """By suite, target and key."""
-    _readers: dict[str, list[tuple[SliceKey, ReadValues]]] = field(default_factory=dict)
-    names: KeyNames = field(default_factory=KeyNames)
-    """The keys that rows have, for a message."""
+    def __init__(self, keys: Mapping[str, Sequence[SliceKey]] | None = None) -> None:
+        self.keys = keys or {}
+        """By suite: what its rows are broken down by. The empty name is for suites that have no keys of their own."""
+        self.tables: dict[tuple[str, str, str], SliceTable] = {}
+        """By suite, target and key."""
+        self._readers: dict[str, list[tuple[SliceKey, ReadValues]]] = {}
+        self.names = KeyNames()
+        """The keys that rows have, for a message."""
 
     @classmethod
     def for_all_suites(cls, keys: Sequence[SliceKey]) -> "Slices":
         return cls({_ALL_SUITES: keys} if keys else {})
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the keys and the figures: readers cannot be sent to another process."""
-        return {"keys": self.keys, "tables": self.tables}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]  # the other fields begin empty
+        """Return what can be sent to another process: readers are functions, which it builds anew."""
+        return {**self.__dict__, "_readers": {}, "names": KeyNames()}
 
     def add(self, row: Mapping[str, Any], only: str | None = None) -> None:
         suite, target = row["suite"], str(row["target"]) if "target" in row else ""

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from agentv_py.suite.translation import Translation, build_scalar
 from agentv_py.suite.yaml_document import Node
@@ -29,7 +28,7 @@ def fill_environment(node: Node, translation: Translation) -> Node:
         return _fill_mapping(node, node.below, lambda _, item: fill_environment(item, translation))
     if isinstance(node.below, list):
         items = [fill_environment(item, translation) for item in node.below]
-        return node if all(map(_is_same, items, node.below)) else replace(node, below=items)
+        return node if all(map(_is_same, items, node.below)) else node.with_below(items)
     if not isinstance(node.scalar, str) or "${{" not in node.scalar:
         return node
     for name in VARIABLE.findall(node.scalar):
@@ -41,7 +40,7 @@ def fill_environment(node: Node, translation: Translation) -> Node:
 
 def _fill_mapping(node: Node, below: dict[str, Node], fill: Callable[[str, Node], Node]) -> Node:
     filled = {key: fill(key, item) for key, item in below.items()}
-    return node if all(map(_is_same, filled.values(), below.values())) else replace(node, below=filled)
+    return node if all(map(_is_same, filled.values(), below.values())) else node.with_below(filled)
 
 
 def _is_same(one: Node, other: Node) -> bool:
