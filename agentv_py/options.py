@@ -31,6 +31,16 @@ Files = Annotated[
 ]
 
 
+def build_list() -> list[Any]:
+    """Build the default of an option. Pydantic reads the signature of `list` itself by a large regular expression."""
+    return []
+
+
+def build_dict() -> dict[str, Any]:
+    """Build the default of an option, as `build_list` does."""
+    return {}
+
+
 class Options(BaseModel):
     # Built where a suite needs it, and not when the program starts.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)

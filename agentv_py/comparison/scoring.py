@@ -8,7 +8,6 @@ from agentv_py import jsontext
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.counts import count_outcomes
-from agentv_py.comparison.observations import observe_values
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Leaf, List, Record
@@ -57,8 +56,14 @@ def score_from_trace(score: float, trace: Trace, confidences: Any = None) -> Sco
         details["readings"] = trace.readings
     reasoning = f"{len(hits)}/{len(hits) + len(misses)} fields matched"
     leaves = len(trace.comparisons) - [comparison.role for comparison in wrong].count("row")
-    observations = None if confidences is None else observe_values(trace, confidences)
+    observations = None if confidences is None else _observe(trace, confidences)
     return Score(score, tuple(hits), tuple(misses), reasoning, details, None, leaves, observations=observations)
+
+
+def _observe(trace: Trace, confidences: Any) -> dict[str, Any]:
+    from agentv_py.comparison.observations import observe_values  # few answers have confidences
+
+    return observe_values(trace, confidences)
 
 
 def _round_pairs(pairs: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:

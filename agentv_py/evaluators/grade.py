@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import EvaluationError
 from agentv_py.evaluators.adjustment import Adjustment
 from agentv_py.evaluators.base import Evaluator
-from agentv_py.models.program_error import ProgramError
-from agentv_py.models.usage import Usage
 from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Thresholds, Words, verdict
+
+if TYPE_CHECKING:
+    from agentv_py.models.usage import Usage
 
 NOTHING_APPLIES: ErrorInfo = {
     "kind": "nothing_applies",
@@ -80,7 +81,7 @@ def grade(
     case: Case,
     thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
     keys: Sequence[str] = (),
-    usage: Callable[[], Usage] | None = None,
+    usage: "Callable[[], Usage] | None" = None,
 ) -> tuple[EvaluatorResult, Score]:
     """Evaluate a case; return the result as a row shows it, and the score behind it.
 
@@ -138,6 +139,8 @@ def evaluate_safely(
     try:
         return evaluate(case), None
     except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
+        from agentv_py.models.program_error import ProgramError  # many evaluators start no program
+
         message = exception.describe(keys) if isinstance(exception, ProgramError) else str(exception)
         error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
         return score_error(error), error

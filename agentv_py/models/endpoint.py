@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from agentv_py import jsontext
 from agentv_py.models.usage import Usage, compute_cost, is_count
-from agentv_py.options import Options
+from agentv_py.options import Options, build_dict
 
 _RESERVED = ("model", "messages", "input", "response_format", "stream", "encoding_format", "n")
 _LETTERS_PER_TOKEN = 4
@@ -86,7 +86,7 @@ class Endpoint(Options):
     requests_per_minute: float | None = Field(None, gt=0, allow_inf_nan=False)
     prices: Prices | None = Field(None, description="Per million tokens; without them no cost is known.")
     parameters: Annotated[dict[str, Any], AfterValidator(_check_parameters)] = Field(
-        default_factory=dict, description="Goes into every request as it is."
+        default_factory=build_dict, description="Goes into every request as it is."
     )
 
     path: ClassVar[str] = ""

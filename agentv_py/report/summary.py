@@ -8,14 +8,14 @@ from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.report.failing_rows import FailingRows
 from agentv_py.report.groups import Groups
 from agentv_py.report.slices.fold import Slices
-from agentv_py.report.statistics import Estimate
 from agentv_py.report.tally import Tally
-from agentv_py.results.label import RunLabel, read_label
 from agentv_py.results.row import Row, RowSelection, read_selection
 
 if TYPE_CHECKING:
     from agentv_py.report.gate_result import GateResult
     from agentv_py.report.repeats import RepeatSummary
+    from agentv_py.report.statistics import Estimate
+    from agentv_py.results.label import RunLabel
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -151,11 +151,11 @@ class Summary:
         return self.totals.cases
 
     @property
-    def pass_rate(self) -> Estimate:
+    def pass_rate(self) -> "Estimate":
         return self.totals.pass_rate
 
     @property
-    def mean_score(self) -> Estimate:
+    def mean_score(self) -> "Estimate":
         return self.totals.mean_score
 
     @property
@@ -231,10 +231,16 @@ class Summary:
             self.repeats.add(row)
         if self.slices.keys:
             self.slices.add(row, only)
-        if "label" in row and (label := read_label(row)) is not None:
-            self.labels[label] = None
+        if "label" in row:
+            self._add_label(row)
         if row["verdict"] != "pass":
             self.failing_rows.add(row)
+
+    def _add_label(self, row: Mapping[str, Any]) -> None:
+        from agentv_py.results.label import read_label  # most runs have no label
+
+        if (label := read_label(row)) is not None:
+            self.labels[label] = None
 
     def merge(self, other: "Summary") -> None:
         for name, suite in other.by_suite.items():

@@ -1,10 +1,10 @@
 """Rows of results → how many pass, and their mean score, each with its interval."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agentv_py.report import statistics
-from agentv_py.report.statistics import Estimate
+if TYPE_CHECKING:
+    from agentv_py.report.statistics import Estimate
 
 
 class Tally:
@@ -23,12 +23,16 @@ class Tally:
         """By the name of an evaluator: the number of rows in which it is skipped."""
 
     @property
-    def pass_rate(self) -> Estimate:
-        return statistics.estimate_share(self.passed, self.cases)
+    def pass_rate(self) -> "Estimate":
+        from agentv_py.report.statistics import estimate_share  # no worker needs an interval
+
+        return estimate_share(self.passed, self.cases)
 
     @property
-    def mean_score(self) -> Estimate:
-        return statistics.estimate_mean(self.total, self.squares, self.cases)
+    def mean_score(self) -> "Estimate":
+        from agentv_py.report.statistics import estimate_mean
+
+        return estimate_mean(self.total, self.squares, self.cases)
 
     def count(self, row: Mapping[str, Any]) -> None:
         self.cases += 1

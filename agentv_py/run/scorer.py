@@ -21,7 +21,6 @@ from agentv_py.evaluators.grade import (
     misses_required,
 )
 from agentv_py.jsontext import TooDeep
-from agentv_py.models.usage import Usage
 from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
@@ -32,11 +31,12 @@ from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase, build_case
 from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.slice_key import SliceKey
-from agentv_py.targets.confidence import Confidence
 
 if TYPE_CHECKING:
     from agentv_py.inference.suggestion import Suggestion
+    from agentv_py.models.usage import Usage
     from agentv_py.process.persistent import Lifetime
+    from agentv_py.targets.confidence import Confidence
 
 CHUNK = 100
 
@@ -72,7 +72,7 @@ class Scorer:
         learned: "Suggestion | None" = None,
         slices: Sequence[SliceKey] = (),
         about: Mapping[str, Any] | None = None,
-        confidence: Confidence | None = None,
+        confidence: "Confidence | None" = None,
     ) -> None:
         self.suite = suite
         self.folder = folder

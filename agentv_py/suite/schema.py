@@ -1,7 +1,7 @@
 """What a suite file, a row of a dataset and a row of predictions may hold; its JSON Schema."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
@@ -17,13 +17,18 @@ from pydantic import (
 
 from agentv_py.evaluators import Evaluators
 from agentv_py.models.budget import Budget
-from agentv_py.options import Files, Options, Share, check_names
+from agentv_py.options import Files, Member, Options, Share, check_names
 from agentv_py.suite.other_names import suggest_other_name
 from agentv_py.suite.slice_key import MIN_CASES, check_slice_key
-from agentv_py.suite.split import Split
 from agentv_py.targets import AnyTarget
 from agentv_py.targets.base import Target
-from agentv_py.targets.confidence import Confidence
+
+if TYPE_CHECKING:
+    from agentv_py.suite.split import Split
+    from agentv_py.targets.confidence import Confidence
+else:  # few suites have them
+    Split = Annotated[Any, Member("agentv_py.suite", "split")]
+    Confidence = Annotated[Any, Member("agentv_py.targets", "confidence")]
 
 
 def _check_target_names(given: Any, validate: Callable[[Any], list[Any]]) -> list[Any]:
@@ -236,5 +241,7 @@ def build_json_schema() -> dict[str, Any]:
     # A mapping of fields and a mapping of options can look alike. Their keys decide, and oneOf cannot express that.
     comparators = schema["$defs"]["Comparators"]
     comparators["anyOf"] = comparators.pop("oneOf")
+    for key in ("split", "confidence"):  # pydantic sees no model there, and repeats the key as a title
+        del schema["properties"][key]["title"]
     header = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return header | schema | {"title": "evalctl suite"}

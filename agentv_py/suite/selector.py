@@ -4,20 +4,22 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from heapq import nsmallest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT
 from agentv_py.errors import did_you_mean
 from agentv_py.suite.case_key import CaseKey
 from agentv_py.suite.condition import build_filters
 from agentv_py.suite.selection import PositionedCase, SelectedCases, Selection
-from agentv_py.suite.split import Split, hash_stably
+
+if TYPE_CHECKING:
+    from agentv_py.suite.split import Split
 
 
 class Selector:
     """Chooses cases in four steps: filters, --sample, --limit, --shard."""
 
-    def __init__(self, selection: Selection, suite: str = "", split: Split | None = None) -> None:
+    def __init__(self, selection: Selection, suite: str = "", split: "Split | None" = None) -> None:
         self.selection = selection
         self.total = 0
         """The number of cases that were read."""
@@ -38,6 +40,8 @@ class Selector:
             positions = array("q", (position for position, _, _ in cases))
             self.total = len(positions)
             return self._take_shard(positions[: self.selection.limit])
+        from agentv_py.suite.split import hash_stably  # a run of all cases needs none
+
         positions, hashes = array("q"), array("Q")
         for position, id_, row in cases:
             self.total += 1

@@ -17,6 +17,7 @@ from agentv_py import jsontext
 from agentv_py.models.exchange import RequestError
 from agentv_py.models.program_error import ProgramError, build_error, check_exit
 from agentv_py.models.prompt_template import find_names
+from agentv_py.options import build_dict
 from agentv_py.process import child
 from agentv_py.process.child import Command as ChildCommand
 from agentv_py.process.child import ProcessResult
@@ -65,7 +66,7 @@ class Command(LocalTarget):
         description="argv with templates, or one path whose interpreter its shebang or suffix names.",
     )
     cwd: str | None = Field(None, description="Default: the suite's folder.")
-    env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
+    env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=build_dict)
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
     batch: bool = Field(False, description="true: one process for all cases, rows {id, input} in, {id, output} out.")
     reply: ReplyForm = Field(

@@ -25,7 +25,7 @@ from agentv_py.models.exchange import (
 )
 from agentv_py.models.prompt_template import check_expression, evaluate, fill_template, fill_values, find_names
 from agentv_py.models.redaction import redact_keys
-from agentv_py.options import Options
+from agentv_py.options import Options, build_dict
 from agentv_py.targets.answer import FACTS, Answer, build_answer, complete
 from agentv_py.targets.live import NAMES, LiveTarget, Place, TargetCase
 
@@ -94,7 +94,7 @@ class Http(LiveTarget):
     type: Literal["http"]
     url: Annotated[str, AfterValidator(_check_url)] = Field(description="A template.")
     method: Literal["POST", "PUT", "PATCH", "GET"] = "POST"
-    headers: dict[str, Template] = Field(default_factory=dict)
+    headers: dict[str, Template] = Field(default_factory=build_dict)
     body: Any = Field(None, description="Templates in any JSON value. Default: the input as JSON.")
     files: dict[str, Template] | None = Field(
         None, description="A form with these files, whose paths are relative to the dataset; body has its other fields."

@@ -15,6 +15,7 @@ from agentv_py.models.chat import Chat, read_content
 from agentv_py.models.client import Client
 from agentv_py.models.exchange import RequestError
 from agentv_py.models.prompt_template import fill_template
+from agentv_py.options import build_list
 from agentv_py.targets.answer import Answer, build_answer, complete
 from agentv_py.targets.http import Template, read_file
 from agentv_py.targets.live import LiveTarget, Place, TargetCase
@@ -46,7 +47,8 @@ class Openai(Chat, LiveTarget):
     prompt: Template = Field(min_length=1, description="A template.")
     system: Template | None = Field(None, description="A template of the system's message.")
     attach: list[Template] = Field(
-        default_factory=list, description="Images and PDFs: templates of paths, which are relative to the dataset."
+        default_factory=build_list,
+        description="Images and PDFs: templates of paths, which are relative to the dataset.",
     )
     schema_file: str | None = Field(
         None,

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
 from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
+from agentv_py.options import build_list
 
 if TYPE_CHECKING:
     from agentv_py.comparison.gap import Gap
@@ -31,7 +32,7 @@ class NumberMatch(Match):
         ".", description="The decimal mark of numbers written as text. auto: either one, where only one is possible."
     )
     strip: list[Annotated[str, Field(min_length=1)]] = Field(
-        default_factory=list, description="Literal marks to remove from text before it is read."
+        default_factory=build_list, description="Literal marks to remove from text before it is read."
     )
 
     scalars = frozenset({"text", "number"})

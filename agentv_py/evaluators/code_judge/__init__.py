@@ -18,6 +18,7 @@ from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.code_judge.builtin import find_builtin_judges
 from agentv_py.evaluators.code_judge.payload import build_payload, read_assertions
 from agentv_py.models.program_error import ProgramError, build_error, check_exit
+from agentv_py.options import build_dict
 from agentv_py.process import child
 from agentv_py.process.child import Command, ProcessResult
 from agentv_py.process.command_line import ScriptProblem, build_argv, is_interpreter
@@ -55,7 +56,7 @@ class CodeJudge(Evaluator):
     cwd: str | None = Field(None, description="Default: the suite's folder.")
     timeout: float = Field(60.0, gt=0, le=1e6, allow_inf_nan=False, description="Seconds, per case.")
     persistent: bool = Field(False, description="true: one process serves many cases, a JSON line in, a JSON line out.")
-    env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=dict)
+    env: Annotated[dict[str, str], AfterValidator(_check_env)] = Field(default_factory=build_dict)
 
     @property
     def runs_subprocess(self) -> bool:

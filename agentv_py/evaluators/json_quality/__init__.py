@@ -40,7 +40,7 @@ from agentv_py.evaluators.json_quality.strategies import (
 )
 from agentv_py.evaluators.json_quality.text_file import UnusableFile
 from agentv_py.models.backends import AnyBackend, Lexical
-from agentv_py.options import Options, Share, Weight
+from agentv_py.options import Options, Share, Weight, build_dict, build_list
 from agentv_py.score import EvaluatorResult, Score, score_not_json
 
 _UNSAFE = "safety ("
@@ -70,10 +70,10 @@ def _check_weights(weights: Weights) -> Weights:
 class JsonQuality(Evaluator):
     type: Literal["json_quality"]
     strategies: dict[str, NamedStrategy] = Field(
-        default_factory=dict, description=f"By field: {' or '.join(STRATEGIES)}; else by the value's type."
+        default_factory=build_dict, description=f"By field: {' or '.join(STRATEGIES)}; else by the value's type."
     )
     strategies_file: str | None = Field(None, min_length=1, description="The same as a JSON file; inline ones win.")
-    ignore: list[str] = Field(default_factory=list, description="Keys that leave every phase.")
+    ignore: list[str] = Field(default_factory=build_list, description="Keys that leave every phase.")
     fuzzy_threshold: Share = 0.85
     semantic_threshold: Share = 0.8
     name_threshold: Share = Field(0.9, description="The lowest similarity with which NAME passes.")
