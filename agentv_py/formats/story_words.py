@@ -43,6 +43,11 @@ def list_remarks(story: CaseStory) -> Iterator[str]:
     if story.repeats:
         scores = ", ".join(f"{score:.3f}" for score in story.repeats)
         yield f"{len(story.repeats)} answers scored {scores}; the findings are those of answer {story.worst_repeat}"
+    if story.other_suites:
+        others = " and ".join(story.other_suites)
+        yield f"the rules are those of {story.rules_from}; {others} scores alike, and --suite FILE names one of them"
+    elif story.rules_from.endswith((".yaml", ".yml")):
+        yield f"the rules are those of {story.rules_from}"
     if story.rules_missing and story.findings:
         yield f"the rules are not known: {story.rules_missing}"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agentv_py import jsontext
 from agentv_py.comparison.comparison import is_empty
 from agentv_py.comparison.truth.collector import parse_expected
 
@@ -89,7 +90,7 @@ class Profile:
 
     def add(self, value: Any) -> None:
         """Take note of a value at this place."""
-        kind = _KINDS.get(type(value))
+        kind = _KINDS.get(type(value)) or ("number" if isinstance(value, jsontext.NonFinite) else None)
         if kind is None or is_empty(value):
             return
         self.count += 1

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.paths import ROOT, attribute_of, join_path, parse_path
-from agentv_py.errors import Problem, UserError, did_you_mean
+from agentv_py.comparison.paths import ROOT, Step, attribute_of, join_path, join_steps, parse_path
+from agentv_py.errors import Problem, UserError, did_you_mean, find_nearest
 from agentv_py.report.row_values import parse_values
 from agentv_py.results.read import ResultsSource, read_results
 from agentv_py.results.row import Row
@@ -135,7 +135,7 @@ def _accept_field(expected: Any, answer: Any, field: str, plan: Plan, *, reading
         raise UserError(f"--field {field!r}: must be the path of one value, such as invoice.total or items[0].price")
     value = path.build_getter()(answer)
     if value is ABSENT:
-        raise UserError(f"--field {field!r}: the answer has no such value")
+        raise UserError(f"--field {field!r}: the answer has no such value{_suggest_field(answer, path.steps)}")
     steps: list[str | int] = []
     below = expected
     for step in path.steps:
@@ -147,6 +147,18 @@ def _accept_field(expected: Any, answer: Any, field: str, plan: Plan, *, reading
         return set_value(expected, tuple(steps), new)
     except LookupError:
         raise UserError(f"--field {field!r}: the expected value has nothing above it; accept the part above") from None
+
+
+def _suggest_field(answer: Any, steps: Sequence[Step]) -> str:
+    """Suggest a path whose wrong step is replaced by a key that the answer has there."""
+    below = answer
+    for number, step in enumerate(steps):
+        value = join_steps([step]).build_getter()(below)
+        if value is ABSENT:
+            near = find_nearest(step.key, list(below)) if isinstance(below, dict) else None
+            return "" if near is None else f"; did you mean {join_steps([*steps[:number], Step(near, None)]).text!r}?"
+        below = value
+    return ""
 
 
 def _add_reading(old: Any, value: Any, field: str, plan: Plan) -> list[Any]:

@@ -27,6 +27,8 @@ class FoundScoring(NamedTuple):
     scoring: Scoring | None
     why: str = ""
     """Why there is none."""
+    others: tuple[str, ...] = ()
+    """Further suites of that name that score the case in the same way."""
 
 
 class SuiteFinder:
@@ -42,9 +44,10 @@ class SuiteFinder:
         if self._named is not None:
             return FoundScoring(build_scoring(self._named, row["case_id"]))
         plans = self._plans.setdefault(row["suite"], self._load_plans(row["suite"]))
-        for plan in plans:
-            if _is_scored_by(row, plan):
-                return FoundScoring(build_scoring(plan, row["case_id"]))
+        alike = [plan for plan in plans if _is_scored_by(row, plan)]
+        if alike:
+            others = tuple(plan.file for plan in alike[1:])
+            return FoundScoring(build_scoring(alike[0], row["case_id"]), others=others)
         if plans:
             return FoundScoring(
                 None, f"{plans[0].file} has changed since the run; --suite {plans[0].file} shows its rules"

@@ -101,7 +101,7 @@ class FileFinder:
         for index, name in enumerate(names):
             if isinstance(name, str) and name:
                 paths, problem = find_files(os.path.dirname(self._file), name)  # noqa: PTH120  keeps the user's spelling
-                files.extend((Path(path), path) for path in paths)
+                files.extend((Path(path), _shorten(path)) for path in paths)
                 self._inputs.note(*map(Path, paths))
                 node, where = find_node(self._document, [*key_path, index]), format_key_path(key_path)
                 if problem:
@@ -110,6 +110,12 @@ class FileFinder:
                 elif unread := _describe_unread_files(os.path.dirname(self._file), name):  # noqa: PTH120  as above
                     self._diagnostics.warn(node.build_problem(unread, where, self._file))
         return files
+
+
+def _shorten(path: str) -> str:
+    """Return a path without `one/..`, as messages show it, unless a link makes that another file."""
+    short = os.path.normpath(path)
+    return short if ".." in path and os.path.realpath(short) == os.path.realpath(path) else path
 
 
 def _describe_unread_files(folder: str, name: str) -> str:

@@ -45,7 +45,7 @@ def find_duplicates(case_files: Sequence[CaseFile], repeated_hashes: set[int]) -
             place = ":".join(str(part) for part in (case_file.display_name, row.line, row.column) if part is not None)
             if id_ in first_places:
                 what = f"duplicate id {id_!r}; the first is at {first_places[id_]}"
-                yield Problem(what, "", case_file.display_name, row.line, row.column)
+                yield Problem(what, "", case_file.display_name, row.line, row.column, kind="duplicate id")
             first_places.setdefault(id_, place)
 
 

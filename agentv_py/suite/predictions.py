@@ -80,7 +80,8 @@ class Predictions:
         if id_ in self._rows:
             first_file, first = self._rows[id_]
             place = f"{self.files[first_file][1]}:{first.line}"
-            yield Problem(f"a second prediction for {id_!r}; the first is at {place}", "", display_name, row.line)
+            what = f"a second prediction for {id_!r}; the first is at {place}"
+            yield Problem(what, "", display_name, row.line, kind="second prediction")
             return
         raw = b"" if reader.rows_are_lines else value
         self._rows[id_] = (number, DatasetRow(row.line, raw, row.offset))

@@ -204,7 +204,7 @@ def test_text_that_holds_json_stays_text(evalctl: Evalctl, write: Write) -> None
         ("--case bb", "r.jsonl: has no row of case 'bb'; did you mean 'b'?"),
         ("--case a", "case 'a': the answer is right already; --field accepts its spelling of a value"),
         ("--case b --target x", "r.jsonl: has no row of case 'b' by target 'x'"),
-        ("--case b --field totl", "--field 'totl': the answer has no such value"),
+        ("--case b --field totl", "--field 'totl': the answer has no such value; did you mean 'total'?"),
         ("--case b --field [*].x", "--field '[*].x': must be the path of one value, such as invoice.total"),
         ("--case b --field total --reading", "total: no evaluator takes several readings of it; write `any_of: true`"),
         ("--case b --suite other.yaml", "other.yaml: is the suite 'other'; the results are of 's'"),

@@ -125,6 +125,18 @@ def test_a_suite_that_changed_is_not_used_unless_it_is_named(evalctl: Evalctl, w
     assert _run(evalctl, "r.jsonl", "one")["rules_missing"] == "no suite 'invoices' is nearby; name it: --suite FILE"
 
 
+def test_several_suites_that_score_alike_are_named(evalctl: Evalctl, write: Write) -> None:
+    write("one/s.yaml", _SUITE)
+    write("two/s.yaml", _SUITE)
+    evalctl("run", "two/s.yaml", "-q", "-o", "r.jsonl")
+    story = _run(evalctl, "r.jsonl", "one")
+    assert (story["rules_from"], story["other_suites"]) == ("one/s.yaml", ["two/s.yaml"])
+    said = "the rules are those of one/s.yaml; two/s.yaml scores alike, and --suite FILE names one of them"
+    assert said in evalctl("explain", "r.jsonl", "one", COLUMNS="200").stdout
+    story = _run(evalctl, "r.jsonl", "one", "--suite", "two/s.yaml")
+    assert (story["rules_from"], story["other_suites"]) == ("two/s.yaml", [])
+
+
 def test_rows_without_data_have_rules_and_no_values(evalctl: Evalctl, write: Write) -> None:
     write("mine/s.yaml", _SUITE)
     evalctl("run", "mine/s.yaml", "-q", "-o", "r.jsonl", "--no-data")

@@ -33,6 +33,7 @@ def _convert_story(story: CaseStory) -> dict[str, Any]:
         "verdicts": None if thresholds is None else {"pass": thresholds.pass_at, "partial": thresholds.partial_at},
         "rules_from": story.rules_from or None,
         "rules_missing": story.rules_missing or None,
+        "other_suites": list(story.other_suites),
         **story.values,
         "parsed": story.parsed or "whole",
         "repeats": list(story.repeats),

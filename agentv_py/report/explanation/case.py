@@ -1,6 +1,6 @@
 """A row of results, and how it was scored if that is known → the story of its case."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agentv_py import jsontext
@@ -29,7 +29,13 @@ _VALUES = ("input", "expected", "candidate", "candidates")
 _MOST_UNSCORED = 20
 
 
-def explain_row(row: Row, where: str = "", scoring: Scoring | None = None, why_no_scoring: str = "") -> CaseStory:
+def explain_row(
+    row: Row,
+    where: str = "",
+    scoring: Scoring | None = None,
+    why_no_scoring: str = "",
+    other_suites: Sequence[str] = (),
+) -> CaseStory:
     """Tell the story of a row. Nothing is asked: evaluators that ask models or start programs are not run again."""
     row = _choose_repeat(row)
     story = CaseStory(
@@ -46,6 +52,7 @@ def explain_row(row: Row, where: str = "", scoring: Scoring | None = None, why_n
         evaluators=[_describe_evaluator(result) for result in row["evaluator_results"]],
         findings=_CaseReader(row, scoring).list_findings(),
         rules_missing=why_no_scoring,
+        other_suites=other_suites,
         skipped=list(map(str, row.get("skipped", ()))),
         repeats=row.get("repeats", ()),
         worst_repeat=row.get("worst_repeat"),

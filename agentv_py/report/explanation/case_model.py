@@ -100,6 +100,8 @@ class CaseStory:
     """The suite that the rules are from; empty if they are not known."""
     rules_missing: str = ""
     """Why the rules are not known."""
+    other_suites: Sequence[str] = ()
+    """Further suites of the same name and with the same rules: nobody knows which of them ran."""
     partners: Sequence[SharedPartners] = ()
     repairs: Sequence[Repair] = ()
     """The fewest findings that must be right for the case to pass; empty if it passes, or if that is not known."""
