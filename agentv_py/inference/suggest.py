@@ -78,13 +78,14 @@ def _describe_settings(place: Profile) -> str:
 
 
 def _is_map(place: Profile) -> bool:
-    """Tell whether the keys of an object are data: each case has other ones."""
+    """Tell whether the keys of an object are data: each case has other ones, with values of one kind."""
     if place.declared.is_map or not place.count:
         return place.declared.is_map
     if len(place.fields) > _MOST_LISTED_KEYS:
         return True
+    kinds = {"number" if kind == "integer" else kind for field in place.fields.values() for kind in field.kinds}
     often = sum(1 for field in place.fields.values() if 2 * field.count > place.count)
-    return len(place.fields) >= _MAP_KEYS and often * 10 < len(place.fields)
+    return len(kinds) <= 1 and len(place.fields) >= _MAP_KEYS and often * 10 < len(place.fields)
 
 
 def _suggest_list(place: Profile, items: Profile) -> Suggestion:

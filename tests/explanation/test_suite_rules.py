@@ -222,3 +222,11 @@ def test_a_suite_of_many_lists_of_evaluators_render(form: Any, tmp_path: Path) -
     rules = explain_suite(load(str(path), Selection()))
     assert (len(rules.evaluators), rules.omitted) == (20, 3)
     assert "".join(render(SuiteExplanation([rules]), form))
+
+
+def test_every_suite_that_ships_is_explained_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    for path in ("evals/json_quality.yaml", "evals/conversation.yaml", "evals/rules.yaml", "evals/agent_trace.yaml"):
+        explanation = SuiteExplanation([explain_suite(load(path, Selection()))])
+        shown = json.loads("".join(render(explanation, "json")))
+        assert [suite["file"] for suite in shown["suites"]] == [path]

@@ -149,3 +149,8 @@ def test_a_map_of_numbers_or_texts_is_compared_key_by_key() -> None:
     assert suggestion.fields["rates"].reason == "its keys are data; 24 numbers, 2 decimals"
     mixed = [{"rates": {f"k{case}-{n}": [n, {"a": 1}] for n in range(6)}} for case in range(4)]
     assert suggest_from_values(mixed).build_comparators() == {"rates": "exact"}
+
+
+def test_cases_with_other_keys_each_are_no_map_if_their_values_differ_in_kind() -> None:
+    values = [{f"name{n}": "x", f"total{n}": 1, f"rows{n}": []} for n in range(8)]
+    assert suggest_from_values(values).rule == "record"

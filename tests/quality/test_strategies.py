@@ -1,11 +1,19 @@
 """Which strategy compares a field."""
 
+import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Evalctl
 
+from agentv_py.case import Case
+from agentv_py.evaluators.json_quality import JsonQuality
 from agentv_py.evaluators.json_quality.infer import infer_strategies
 from agentv_py.evaluators.json_quality.strategies import Strategy, detect_strategy
+
+Write = Callable[[str, Any], Path]
 
 
 @pytest.mark.parametrize(
@@ -54,3 +62,40 @@ def test_empty_values_decide_nothing_and_what_is_left_out_is_said() -> None:
             "cases whose expected value is not an object, and so left out: 2",
         ],
     )
+
+
+def test_default_auto_applies_the_inferred_strategies_with_the_options_that_values_need() -> None:
+    expected = {"invoice_id": "INV-1", "currency": "EUR", "total": "1.234,50", "date": "13/02/2025", "due": "1. Mai 2025",
+                "vendor": "Acme GmbH", "city": "Berlin", "tags": ["x", "y"], "note": ""}  # fmt: skip
+    answer = {"invoice_id": "INV-1", "currency": "EUX", "total": 1234.5, "date": "2025-02-13", "due": "2025-05-01",
+              "vendor": "ACME", "city": "Berlln", "tags": ["y", "x"]}  # fmt: skip
+    evaluator = JsonQuality(type="json_quality", normalize=True, default="auto", strategies={"city": "EXACT"})
+    score = evaluator.evaluate(Case("a", expected, answer))
+    assert (list(score.hits), list(score.misses)) == (
+        ["invoice_id", "total", "date", "due", "vendor", "tags", "note"],
+        ["currency", "city"],
+    )
+    assert score.details is not None
+    used = {key: field["strategy"] for key, field in score.details["fields"].items()}
+    assert used == infer_strategies([expected])[0] | {"city": "EXACT"}
+    given = JsonQuality(type="json_quality", default="auto", decimal=".", strategies={"date": "EXACT"})
+    assert [miss for miss in given.evaluate(Case("a", expected, answer)).misses if miss.startswith(("to", "da"))] == [
+        "total (not a number)",
+        "date",
+    ]
+
+
+def test_default_auto_sees_all_cases_and_explain_shows_the_rules(evalctl: Evalctl, write: Write) -> None:
+    cases = [
+        {"id": "a", "expected": {"on": "13/02/2025", "code": "A-1"}, "candidate": {"on": "2025-02-13", "code": "A-1"}},
+        {"id": "b", "expected": {"on": "01/03/2025", "code": "B-2"}, "candidate": {"on": "2025-03-01", "code": "B-3"}},
+    ]
+    write("s.yaml", {"evaluators": [{"type": "json_quality", "normalize": True, "default": "auto"}], "cases": cases})
+    done = evalctl("run", "s.yaml", "-o", "-")
+    assert [json.loads(line)["misses"] for line in done.stdout.splitlines()] == [[], ["code"]]
+    shown = json.loads(evalctl("explain", "s.yaml", "--format", "json").stdout)
+    rules = shown["suites"][0]["evaluators"][0]["fields"]
+    assert [(rule["path"], rule["comparator"], rule["rule"], rule["reason"]) for rule in rules] == [
+        ("on", "DATE", "date", "2 dates, the day first"),
+        ("code", "EXACT", "code", "'code' is a code, all different"),
+    ]

@@ -97,7 +97,7 @@ def test_a_repeated_name_is_shown_beside_other_errors(write: Write) -> None:
 
 def test_many_bad_rows_are_counted_not_listed(write: Write) -> None:
     twice = [f'{{"id": {number // 2}, "expected": {{"a": 1}}}}\n' for number in range(1_000)]
-    wrong = [f'{" " * number}nope\n' for number in range(100)]
+    wrong = [f"{' ' * number}nope\n" for number in range(100)]
     write("d.jsonl", "".join([*twice, *wrong]))
     Path("s.yaml").write_text(_EVALUATORS + "dataset: d.jsonl", encoding="utf-8")
     with pytest.raises(InvalidSuite) as caught:

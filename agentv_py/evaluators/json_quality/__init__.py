@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, PrivateAttr
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
+from agentv_py.comparison.comparators import AUTO
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.date import Date, Languages
@@ -28,7 +29,7 @@ from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.evaluators.json_quality import phases
 from agentv_py.evaluators.json_quality.elements import InAnyOrder
 from agentv_py.evaluators.json_quality.keys import KeyComparer
-from agentv_py.evaluators.json_quality.phases import FieldComparison
+from agentv_py.evaluators.json_quality.phases import FieldComparison, Weights, check_weights
 from agentv_py.evaluators.json_quality.safety import AnySafety, Finding
 from agentv_py.evaluators.json_quality.same_text import SameText
 from agentv_py.evaluators.json_quality.strategies import (
@@ -39,32 +40,13 @@ from agentv_py.evaluators.json_quality.strategies import (
     read_strategies,
 )
 from agentv_py.evaluators.json_quality.text_file import UnusableFile
+from agentv_py.inference.suggestion import Suggestion
 from agentv_py.models.backends import AnyBackend, Lexical
-from agentv_py.options import Options, Share, Weight, build_dict, build_list
+from agentv_py.options import Share, build_dict, build_list
 from agentv_py.score import EvaluatorResult, Score, score_not_json
 
 _UNSAFE = "safety ("
 _READS_A_TYPE = ("NUMERIC", "DATE", "NAME", "UNORDERED")
-
-
-class Weights(Options):
-    """Of the phases in the score; hallucination is taken off."""
-
-    accuracy: Weight = 0.45
-    completeness: Weight = 0.25
-    safety: Weight = 0.15
-    hallucination: Weight = 0.15
-
-    @property
-    def perfect(self) -> float:
-        """The score of a perfect answer."""
-        return math.fsum((self.accuracy, self.completeness, self.safety))
-
-
-def _check_weights(weights: Weights) -> Weights:
-    if not weights.perfect:
-        raise ValueError("accuracy, completeness and safety all weigh 0, so every score would be 0")
-    return weights
 
 
 class JsonQuality(Evaluator):
@@ -73,6 +55,9 @@ class JsonQuality(Evaluator):
         default_factory=build_dict, description=f"By field: {' or '.join(STRATEGIES)}; else by the value's type."
     )
     strategies_file: str | None = Field(None, min_length=1, description="The same as a JSON file; inline ones win.")
+    default: Literal["auto"] | None = Field(
+        None, description="auto: other fields have the strategy that `evalctl strategies infer` finds over all cases."
+    )
     ignore: list[str] = Field(default_factory=build_list, description="Keys that leave every phase.")
     fuzzy_threshold: Share = 0.85
     semantic_threshold: Share = 0.8
@@ -85,8 +70,23 @@ class JsonQuality(Evaluator):
     )
     backend: AnyBackend = Field(Lexical(), description="Computes how similar two texts are, for SEMANTIC.")
     safety: AnySafety | None = Field(None, description="What an answer must not say; without it every answer is safe.")
-    weights: Annotated[Weights, AfterValidator(_check_weights)] = Weights()
+    weights: Annotated[Weights, AfterValidator(check_weights)] = Weights()
     normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")
+
+    _learned: Suggestion | None = PrivateAttr(None)
+    """What the rules suggest for the expected values of all cases, if the default is `auto`."""
+
+    @property
+    def learns_from_cases(self) -> bool:
+        return self.default == AUTO
+
+    def learn(self, suggestion: Suggestion) -> Self:
+        if not self.learns_from_cases:
+            return self
+        copy = self.model_copy()
+        copy._learned = suggestion  # noqa: SLF001  it is this class's own
+        vars(copy).pop("_compare", None)
+        return copy
 
     def in_folder(self, folder: Path) -> Self:
         return super().in_folder(folder).model_copy(update={"safety": self.safety and self.safety.in_folder(folder)})
@@ -129,7 +129,7 @@ class JsonQuality(Evaluator):
         inline = _list_compared(self.strategies)
         yield collect_keys({key: ("strategies", key) for key in inline}, self._list_readers(inline), required=True)
         with suppress(UnusableFile):  # `problems` says so
-            compared = _list_compared(self._compare.strategies)
+            compared = _list_compared(self._from_file)
             in_file = {key: compared[key] for key in compared if key not in self.strategies}
             yield collect_keys(
                 dict.fromkeys(in_file, ("strategies_file",)), self._list_readers(in_file), required=False
@@ -142,11 +142,16 @@ class JsonQuality(Evaluator):
     def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:
         from agentv_py.evaluators.json_quality.rules import list_strategy_rules
 
+        learned = {} if self._learned is None else self._learned.fields
         yield from list_strategy_rules(
-            self._compare, self.strategies, self.strategies_file, self.ignore, read_expected()
+            self._compare, self.strategies, self._from_file, self.strategies_file, self.ignore, learned, read_expected()
         )
 
     def evaluate(self, case: Case) -> Score:
+        if self._learned is None and self.learns_from_cases:  # the case is all that is known
+            from agentv_py.inference.suggest import suggest_from_values
+
+            return self.learn(suggest_from_values([case.expected])).evaluate(case)
         try:
             expected, candidate = case.parsed_values()
         except CandidateNotJson:
@@ -202,8 +207,23 @@ class JsonQuality(Evaluator):
     @cached_property
     def _compare(self) -> KeyComparer:
         """Raises UnusableFile."""
-        from_file: Strategies = read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
-        return KeyComparer(from_file | self.strategies, self._matches)
+        given = self._from_file | self.strategies
+        if self._learned is None:
+            return KeyComparer(given, self._matches)
+        from agentv_py.evaluators.json_quality.infer import choose_strategies, list_read_options
+
+        chosen = choose_strategies(self._learned.fields) | given
+        own = {
+            key: self._matches[chosen[key]](**options)
+            for key, place in self._learned.fields.items()
+            if key not in given and (options := list_read_options(place, self.model_fields_set))
+        }
+        return KeyComparer(chosen, self._matches, own)
+
+    @property
+    def _from_file(self) -> Strategies:
+        """Raises UnusableFile."""
+        return read_strategies(self._folder, self.strategies_file) if self.strategies_file else {}
 
     @cached_property
     def _matches(self) -> dict[Strategy, Match]:

@@ -1,9 +1,10 @@
 """Expected values of many cases → the strategy of each key, by the rules that write comparators."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from agentv_py.evaluators.json_quality.strategies import Strategies, Strategy
+from agentv_py.inference.layers import EMPTY
 from agentv_py.inference.profile import Profile
 from agentv_py.inference.suggest import suggest
 from agentv_py.inference.suggestion import Suggestion
@@ -36,8 +37,17 @@ def infer_strategies(values: Iterable[Any]) -> tuple[Strategies, list[str]]:
     warnings = [f"{key!r} is empty in every case, so it is left out" for key in root.fields if key not in suggestions]
     if others:
         warnings.append(f"cases whose expected value is not an object, and so left out: {others:,}")
-    strategies = {key: _choose_strategy(suggestion) for key, suggestion in suggestions.items()}
-    return strategies, [*warnings, *_list_option_warnings(suggestions)]
+    return choose_strategies(suggestions), [*warnings, *_list_option_warnings(suggestions)]
+
+
+def choose_strategies(suggestions: Mapping[str, Suggestion]) -> Strategies:
+    """Return the strategy of each key that the rules suggest a comparator for."""
+    return {key: _choose_strategy(place) for key, place in suggestions.items() if place.rule != EMPTY}
+
+
+def list_read_options(suggestion: Suggestion, given: Collection[str]) -> dict[str, Any]:
+    """Return the options without which the values of a key cannot be read as they are meant; `given` ones win."""
+    return {key: suggestion.options[key] for key in _OPTIONS if key in suggestion.options and key not in given}
 
 
 def _choose_strategy(suggestion: Suggestion) -> Strategy:

@@ -25,9 +25,14 @@ _BY_PARTS = ("EXACT", "UNORDERED")
 class KeyComparer:
     """Compares the keys of two objects; it is compiled once for all cases."""
 
-    def __init__(self, strategies: Strategies, matches: Mapping[Strategy, Match]) -> None:
+    def __init__(
+        self, strategies: Strategies, matches: Mapping[Strategy, Match], own: Mapping[str, Match] | None = None
+    ) -> None:
+        """`own`: the match types of keys that need other options than their strategy has."""
         self.strategies = strategies
         self.matches = matches
+        self.own = own or {}
+        self._own_leaves = {key: _leaf(match) for key, match in self.own.items()}
         self._leaves = {strategy: _leaf(match) for strategy, match in matches.items()}
         numeric = matches["NUMERIC"]
         assert isinstance(numeric, NumericTolerance)  # noqa: S101  for the type checker
@@ -38,7 +43,14 @@ class KeyComparer:
         chosen = {key: self.strategies.get(key) or detect_strategy(value) for key, value in expected.items()}
         leaves = self._prefetch_similarities(chosen, expected, actual)
         fields = [
-            self._compare(key, strategy, leaves[strategy], expected[key], actual.get(key, ABSENT), trace)
+            self._compare(
+                key,
+                strategy,
+                self._own_leaves.get(key, leaves[strategy]),
+                expected[key],
+                actual.get(key, ABSENT),
+                trace,
+            )
             for key, strategy in chosen.items()
         ]
         # An invented key counts even if its value is null, and a leaf would call such a key blank.

@@ -1,11 +1,34 @@
 """Comparisons of top-level keys → five buckets → completeness, hallucination and accuracy."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison
 from agentv_py.evaluators.json_quality.strategies import Strategy
+from agentv_py.options import Options, Weight
+
+
+class Weights(Options):
+    """Of the phases in the score; hallucination is taken off."""
+
+    accuracy: Weight = 0.45
+    completeness: Weight = 0.25
+    safety: Weight = 0.15
+    hallucination: Weight = 0.15
+
+    @property
+    def perfect(self) -> float:
+        """The score of a perfect answer."""
+        return math.fsum((self.accuracy, self.completeness, self.safety))
+
+
+def check_weights(weights: Weights) -> Weights:
+    """Return weights with which an answer can score more than 0. Raises ValueError."""
+    if not weights.perfect:
+        raise ValueError("accuracy, completeness and safety all weigh 0, so every score would be 0")
+    return weights
 
 
 class FieldComparison(NamedTuple):

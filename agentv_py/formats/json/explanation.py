@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agentv_py.options import Options
 from agentv_py.report.explanation.model import EvaluatorRules, PlacedRule, SuiteExplanation
 
 
@@ -30,9 +31,17 @@ def _convert_evaluator(evaluator: EvaluatorRules) -> dict[str, Any]:
         "required": evaluator.required,
         "where": evaluator.where,
         "case_ids": evaluator.case_ids,
-        "settings": evaluator.settings,
+        "settings": _convert_setting(evaluator.settings),
         "fields": [convert_rule(rule) for rule in evaluator.rules],
     }
+
+
+def _convert_setting(value: Any) -> Any:
+    if isinstance(value, Options):
+        return value.model_dump(mode="json", exclude_none=True, by_alias=True)
+    if isinstance(value, dict):
+        return {key: _convert_setting(item) for key, item in value.items()}
+    return [_convert_setting(item) for item in value] if isinstance(value, list) else value
 
 
 def convert_rule(placed: PlacedRule) -> dict[str, Any]:
