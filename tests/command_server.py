@@ -89,6 +89,12 @@ def _load_everything() -> None:
         importlib.import_module(name)
 
 
+def _save_coverage() -> None:
+    """Write the lines that were reached so far, so that no fork writes them again."""
+    if "coverage" in sys.modules and (measurement := sys.modules["coverage"].Coverage.current()):
+        measurement.save()
+
+
 def _end(code: int) -> NoReturn:
     """Do what the interpreter does at its end, but free no object: that would copy all pages shared with the server."""
     threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  multiprocessing ends its forks so, too
@@ -101,6 +107,7 @@ def _end(code: int) -> NoReturn:
 if __name__ == "__main__":
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads had better not fork
     _load_everything()
+    _save_coverage()
     gc.freeze()  # a collector that looks at the objects of the server copies their pages
     server = Server(sys.argv[1])
     os.write(1, b"ready\n")

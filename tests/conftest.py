@@ -29,7 +29,20 @@ settings.load_profile("thorough" if "CI" in os.environ else "developer")
 
 _READ_AT_START = re.compile("PYTHON.*|LC_.*|LANG|LANGUAGE|TZ|MALLOC_.*")
 
+# The last of the slowest tests must not begin when all others have ended.
+_FIRST = ("tests/engines/test_ray.py", "tests/test_examples.py", "tests/test_cldr_tables.py")
+
 Evalctl = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest; leave slow tests to CI, unless -m asks for them."""
+    items.sort(key=lambda item: not item.nodeid.startswith(_FIRST))
+    if "CI" in os.environ or config.getoption("-m"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("slow")]
+    items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session")

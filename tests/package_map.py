@@ -8,6 +8,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1] / "agentv_py"
@@ -40,12 +41,14 @@ def write_map() -> None:
     README.write_text(_PLACE.sub(lambda _: draw_map(), text), encoding="utf-8")
 
 
+@cache
 def list_modules() -> list[Path]:
     """Return every module and script that the map must show; a folder shows the first line of its `__init__.py`."""
     paths = (path for path in _PACKAGE.rglob("*") if path.suffix in (".py", ".js"))
     return sorted(path for path in paths if path.name != "__main__.py")
 
 
+@cache
 def first_line(path: Path) -> str:
     """Return the first line of a module's docstring, or the comment on a script's first line."""
     text = path.read_text(encoding="utf-8")

@@ -3,9 +3,11 @@
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import pytest
 from requirements import skip_or_fail
 
 
+@pytest.mark.slow
 def test_the_committed_tables_are_those_that_the_script_draws() -> None:
     _require_babel()
     from cldr_tables import list_outdated  # it needs Babel, which only this test does

@@ -119,6 +119,7 @@ def test_errors_that_come_together_count_as_fewer_observations() -> None:
     assert _calibrate(together).accept[1].point is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("least", [0.99, 0.95, 0.9])
 def test_the_named_accuracy_is_wrong_in_at_most_one_run_of_twenty(least: float) -> None:
     simulation = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "confidence.py"))

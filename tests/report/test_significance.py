@@ -62,6 +62,7 @@ def test_groups_keep_the_order_of_p_values_and_cost_at_most_their_number(groups:
     assert [new for _, new in sorted(found)] == sorted(new for _, new in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [0, 1, 4])
 def test_groups_raise_a_false_alarm_at_most_one_time_in_twenty(changed: int) -> None:
     """Four groups of two figures: the first one of some groups has truly changed, all others have not."""
@@ -106,6 +107,7 @@ def _noise(chance: np.random.Generator, mean: float, cases: int) -> NDArray[np.f
     return np.clip(np.round(chance.normal(mean, 0.1, cases) * 32) / 32, -1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cases", [12, 30, 100])
 def test_the_interval_covers_the_true_change(cases: int) -> None:
     chance = np.random.default_rng(cases)
@@ -127,6 +129,7 @@ def _skewed(chance: np.random.Generator, cases: int) -> NDArray[np.float64]:
     return np.where(chance.random(cases) < 0.5, np.clip(chance.exponential(0.1, cases) - 0.1, -1, 1), 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("draw", "most"), [(_two_runs_of_one_system, 0.05), (_skewed, 0.08)])
 @pytest.mark.parametrize("cases", [12, 30, 100, 300])
 def test_under_no_difference_alarms_are_rare(draw: object, most: float, cases: int) -> None:
@@ -203,6 +206,7 @@ def test_a_great_fall_is_told_at_a_dozen_cases() -> None:
     assert estimate_shift(np.array([-1.0] * 9 + [0.0] * 3), None, 0).high < 0
 
 
+@pytest.mark.slow
 def test_the_smallest_change_that_so_many_would_show_is_shown_mostly() -> None:
     for cases in (8, 12, 20, 30, 100):
         chance = np.random.default_rng(cases)
@@ -218,6 +222,7 @@ def test_too_few_to_show_any_change_have_no_smallest_one(differences: list[float
     assert found.smallest is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [5, 12, 30])
 def test_the_exact_test_of_all_pairs_keeps_its_5_per_cent_however_many_pairs_change_sides(pairs: int) -> None:
     rejected = [

@@ -59,6 +59,7 @@ def test_a_very_strong_beta_distribution_is_as_good_as_normal() -> None:
     assert beta_quantile(0.025, 9e5, 2e5) == pytest.approx(stats.beta.ppf(0.025, 9e5, 2e5), abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cases", [5, 12, 30, 100, 300])
 @pytest.mark.parametrize("name", ["uniform", "bimodal", "ceiling", "high_ceiling"])
 def test_the_interval_of_a_mean_covers(name: str, cases: int) -> None:
@@ -66,6 +67,7 @@ def test_the_interval_of_a_mean_covers(name: str, cases: int) -> None:
     assert 0.92 <= _INTERVALS["measure_coverage"](_INTERVALS[name], cases, 300) <= 1.0
 
 
+@pytest.mark.slow
 def test_the_interval_of_all_or_nothing_scores_covers_on_average() -> None:
     for cases in (5, 12, 30, 100):
         assert 0.945 <= _INTERVALS["average_coverage"](cases, _INTERVALS["estimate_ones"]) <= 0.97

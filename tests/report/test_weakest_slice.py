@@ -37,6 +37,7 @@ def _count_named(draw: Any, runs: int) -> float:
     return named / runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "draw",
     [
