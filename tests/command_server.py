@@ -15,6 +15,12 @@ import sys
 import threading
 from typing import Any, NoReturn
 
+# What the command and its libraries load only when they need it.
+_LOADED_WHEN_NEEDED = (
+    "encodings.utf_8_sig", "httpx", "jinja2.sandbox", "lap", "numpy.random", "pydantic._internal._dataclasses",
+    "rapidfuzz.process", "regex", "rich.console", "rich.table", "typer._adapters", "typer._click.decorators",
+)  # fmt: skip
+
 
 class Server:
     """Forks for every request, until stdin ends."""
@@ -85,8 +91,21 @@ def _load_everything() -> None:
     for module in pkgutil.walk_packages(agentv_py.__path__, "agentv_py."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    for name in ("httpx", "jinja2.sandbox", "lap", "numpy", "rapidfuzz.process", "regex", "rich.console", "rich.table"):
+    for name in _LOADED_WHEN_NEEDED:
         importlib.import_module(name)
+    _build_models()
+
+
+def _build_models() -> None:
+    """Build the validators of all models, which a plain run builds when it needs them."""
+    from pydantic import BaseModel
+
+    todo: list[type[BaseModel]] = [BaseModel]
+    while todo:
+        model = todo.pop()
+        todo += model.__subclasses__()
+        if model.__module__.startswith("agentv_py."):
+            model.model_rebuild()
 
 
 def _save_coverage() -> None:
