@@ -42,7 +42,7 @@ def build_argv(script: str | Sequence[str], folder: Path, search: str) -> list[s
 
 
 def _start_path(script: str, folder: Path, search: str) -> list[str]:
-    path = _require_file(script, folder)
+    path = _require_file(script, folder, _suggest_list(script, search))
     shebang = _read_shebang(path)
     if path.suffix == ".py" and (not shebang or _is_python(shebang)):  # this interpreter can import the SDK
         return [sys.executable, str(path)]
@@ -118,10 +118,16 @@ def _find_interpreter(suffix: str, search: str) -> tuple[str, ...]:
                         f"{', '.join(command[0] for command in _SUFFIXES[suffix])}")  # fmt: skip
 
 
-def _require_file(name: str, folder: Path) -> Path:
+def _suggest_list(script: str, search: str) -> str:
+    """Return what to write where the text is a command line; an empty text where it is not."""
+    words = script.split() or [""]
+    return f"; to start a program, write a list: [{', '.join(words)}]" if shutil.which(words[0], path=search) else ""
+
+
+def _require_file(name: str, folder: Path, hint: str = "") -> Path:
     path = _find_file(name, folder)
     if path is None:
-        hint = suggest_file(name, os.fspath(folder)) or suggest_file(name)
+        hint = hint or suggest_file(name, os.fspath(folder)) or suggest_file(name)
         what = f"{name!r} is neither in {os.fspath(folder)!r} nor in the working folder{hint}"
         raise ScriptProblem("script", what)
     return path

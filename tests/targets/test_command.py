@@ -209,6 +209,8 @@ def test_a_batch_that_fails_errs_every_case(write: Write) -> None:
 def test_a_missing_program_is_an_error_before_the_run(write: Write) -> None:
     with pytest.raises(InvalidSuite, match=r"target\.command: 'none\.py' is neither in"):
         _run(write, "", command="none.py")
+    with pytest.raises(InvalidSuite, match=r"to start a program, write a list: \[cat, -\]"):
+        _run(write, "", command="cat -")
     with pytest.raises(InvalidSuite, match="cannot name 'input'"):
         _run(write, "", command=[sys.executable, "p.py", "{{input}}"], persistent=True)
     with pytest.raises(InvalidSuite, match="unknown name 'inptu'"):
