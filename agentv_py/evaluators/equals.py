@@ -26,8 +26,9 @@ class Equals(Evaluator):
     value: Any = Field(None, description="What the answer must be; default: the expected value of the case.")
     path: str = Field(ROOT, min_length=1, description="Where the value is in the answer; $ is the whole answer.")
     case_sensitive: bool = Field(True, description="false: upper and lower case are the same.")
+    strip: bool = Field(False, description="true: white space around a text does not count.")
 
-    field_options: ClassVar[frozenset[str]] = frozenset({"value", "path", "case_sensitive"})
+    field_options: ClassVar[frozenset[str]] = frozenset({"value", "path", "case_sensitive", "strip"})
 
     def evaluate(self, case: Case) -> Score:
         expected = self.value if self._has_value else case.expected
@@ -52,17 +53,18 @@ class Equals(Evaluator):
 
     def list_rules(self, read_expected: ReadExpected) -> Iterator[FieldRule]:  # noqa: ARG002  the options are the rule
         what = jsontext.dumps(self.value).decode() if self._has_value else "the expected value"
-        case = "" if self.case_sensitive else ", in any case"
-        yield FieldRule(self.path, self.tag, f"equals {what}{case}", place=("value",) if self._has_value else ())
+        what += "" if self.case_sensitive else ", in any case"
+        what += ", whatever white space is around it" if self.strip else ""
+        yield FieldRule(self.path, self.tag, f"equals {what}", place=("value",) if self._has_value else ())
 
     @property
     def _has_value(self) -> bool:
         return "value" in self.model_fields_set
 
     def _prepare(self, expected: Any, actual: Any) -> tuple[Any, Any]:
-        """Return what is compared: of texts without the white space around them, else of JSON."""
+        """Return what is compared: the texts as they are, or else JSON."""
         if type(expected) is str and type(actual) is str:
-            texts = expected.strip(), actual.strip()
+            texts = (expected.strip(), actual.strip()) if self.strip else (expected, actual)
             return texts if self.case_sensitive else (fold_case(texts[0]), fold_case(texts[1]))
         with suppress(jsontext.NotJson):
             if type(actual) is str:

@@ -1,5 +1,6 @@
 """The checks of a text that several tools share, such as icontains-any → our evaluators."""
 
+import csv
 import re
 from collections.abc import Iterable
 
@@ -18,21 +19,23 @@ class UnsuitableValue(ValueError):  # noqa: N818  a finding about a suite
 
 
 def build_check(
-    kind: str, value: Node | None, at: Node, flags: str = "", *, keeps_space: bool = False
+    kind: str, value: Node | None, at: Node, flags: str = "", *, is_literal: bool = False
 ) -> dict[str, Node]:
     """Return the evaluator of a check, without name and weight. Raises UnsuitableValue.
 
-    With `keeps_space`, white space around the answer counts where the check is about its start or end.
+    With `is_literal`, as in promptfoo, white space around the answer counts, and a text is a list of parts between
+    commas where several texts are needed.
     """
     if kind == "is_json":
         return {"type": build_scalar("is_json", at)}
     if value is None:
         raise UnsuitableValue(f"{kind} needs a value")
     if kind in ("starts_with", "ends_with", "regex"):
-        return _build_pattern(kind, value, at, flags, "" if keeps_space else r"\s*")
+        return _build_pattern(kind, value, at, flags, "" if is_literal else r"\s*")
     if kind.endswith(("_any", "_all")):
-        return _build_several(kind, value, at)
-    return _build_one(kind, value, at)
+        return _build_several(kind, _split_text(value) if is_literal else value, at)
+    checks = _build_one(kind, value, at)
+    return checks | {"strip": build_scalar(value=True, at=at)} if kind == "equals" and not is_literal else checks
 
 
 def _build_one(kind: str, value: Node, at: Node) -> dict[str, Node]:
@@ -50,6 +53,14 @@ def _build_several(kind: str, value: Node, at: Node) -> dict[str, Node]:
         "aggregate": build_scalar(rule, at),
         "members": build_list(_name_members(members), value),
     }
+
+
+def _split_text(value: Node) -> Node:
+    """Return a text such as `a, "b, c"` as the list of its parts; any other value as it is."""
+    if not isinstance(value.value, str):
+        return value
+    parts = next(csv.reader([value.value], skipinitialspace=True), [])
+    return build_list([build_scalar(part.strip(), value) for part in parts if part.strip()], value)
 
 
 def _build_pattern(kind: str, value: Node, at: Node, flags: str, space: str) -> dict[str, Node]:

@@ -77,6 +77,11 @@ class Keys:
         """Return the first of these keys that is there; else the mapping."""
         return next((self.node.keys[name] for name in names if name in self.node.keys), self.node)
 
+    def find_spelling(self, *names: str) -> str:
+        """Return the first of these names that the user writes; the first name if none is there."""
+        below = self.node.below if isinstance(self.node.below, dict) else {}
+        return next((name for name in names if name in below), names[0])
+
     def take_text(self, *names: str) -> Node | None:
         return self._check(self.take(*names), str, "text", names)
 
@@ -114,7 +119,8 @@ class Keys:
     def _check(self, node: Node | None, kind: type, description: str, names: Sequence[str]) -> Node | None:
         if node is None or isinstance(node.value, kind):
             return node
-        self._translation.refuse(f"must be {description}", node, f"{self.where}.{names[0]}".lstrip("."))
+        where = f"{self.where}.{self.find_spelling(*names)}".lstrip(".")
+        self._translation.refuse(f"must be {description}", node, where)
         return None
 
 

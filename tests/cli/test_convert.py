@@ -11,6 +11,7 @@ from conftest import Evalctl
 from models import Models
 from pipeline import plan_of, rows_of
 from requirements import require_program
+from service import Reply, serve
 
 from agentv_py.run.session import run_plans
 
@@ -44,6 +45,22 @@ tests:
       - {type: assert-set, threshold: 0.5, assert: [{type: contains, value: Ann}, {type: contains, value: Bob}]}
   - vars: {name: Bob}
     assert: [{type: not-icontains, value: bob}, {type: python, value: "len(output) / 100"}]
+"""
+
+
+_HTTP_CONFIG = """\
+prompts: ["Hi {{name}}"]
+providers:
+  - id: URL/ask
+    config:
+      method: POST
+      headers: {X-Key: "{{env.PF_KEY}}"}
+      body: {messages: [{role: user, content: "{{prompt}}"}], n: 1}
+      transformResponse: json.choices[0].text
+evaluateOptions: {maxConcurrency: 1}
+tests:
+  - {vars: {name: Ann}, assert: [{type: contains-any, value: "Ann, Bob"}, {type: equals, value: You said Hi Ann}]}
+  - {vars: {name: 'Bob "q" \\'}, assert: [{type: icontains, value: 'bob "q"'}, {type: equals, value: 'You said Hi Bob'}]}
 """
 
 
@@ -82,6 +99,26 @@ def test_a_configuration_of_promptfoo_is_converted_and_runs(write: Write, evalct
     ]  # fmt: skip
     assert [(row["verdict"], row["tokens"]["total"]) for row in rows] == [("pass", 5), ("fail", 5)]
     assert [result["verdict"] for result in rows[1]["evaluator_results"]] == ["pass", "fail", "pass"]
+
+
+def test_an_http_provider_of_promptfoo_is_converted_and_asked(
+    write: Write, evalctl: Evalctl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PF_KEY", "s3cret")
+    with serve(
+        lambda call: Reply({"choices": [{"text": f"You said {call.json()['messages'][0]['content']}"}]})
+    ) as service:
+        write("promptfooconfig.yaml", _HTTP_CONFIG.replace("URL", service.url))
+        done = evalctl("convert", "promptfooconfig.yaml", "-o", "suite.yaml", PF_KEY="s3cret")
+        assert (done.returncode, done.stderr) == (0, "")
+        rows = rows_of(Path("suite.yaml"))
+    assert [(row["candidate"], row["verdict"]) for row in rows] == [
+        ("You said Hi Ann", "pass"),
+        ('You said Hi Bob "q" \\', "fail"),
+    ]
+    assert [(call.json(), call.headers["x-key"]) for call in service.calls] == [
+        ({"messages": [{"role": "user", "content": text}], "n": 1}, "s3cret") for text in ("Hi Ann", 'Hi Bob "q" \\')
+    ]
 
 
 def test_a_suite_of_agentv_is_converted_to_another_folder_and_scores_the_same(tmp_path: Path, evalctl: Evalctl) -> None:

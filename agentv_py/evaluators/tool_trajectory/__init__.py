@@ -75,7 +75,7 @@ class ToolTrajectory(Evaluator):
         """The traces of two answers are not compared with each other."""
 
     def truths(self) -> Iterator[Truth]:
-        if self.expected is None and self.minimums is None:
+        if (self.expected is None and self.minimums is None) or self._takes_values:
             yield collect_keys({}, required=False)
 
     def warnings(self) -> Iterator[tuple[Place, str]]:
@@ -91,13 +91,13 @@ class ToolTrajectory(Evaluator):
 
     def _find_expected(self, case: Case) -> Sequence[ExpectedCall] | None:
         """Return the expected calls; None if neither the options nor the case has any."""
+        if self._takes_values:
+            return _fill_values(self.expected or (), _read_expected_calls(case) or ())
         if self.expected is not None or self.minimums is not None:
             return self.expected or ()
-        if case.expected is ABSENT or case.expected is None:
-            return None
-        calls = read_tool_calls(parse_expected(case.expected) if isinstance(case.expected, str) else case.expected)
+        calls = _read_expected_calls(case)
         if calls is None:
-            raise EvaluationError("expected", "the expected value of the case is no list of calls such as {tool, args}")
+            return None
         return [ExpectedCall(tool=call.tool, args=call.args if isinstance(call.args, dict) else None) for call in calls]
 
     def _read_calls(self, case: Case) -> list[ToolCall]:
@@ -132,12 +132,38 @@ class ToolTrajectory(Evaluator):
         )
 
     @cached_property
+    def _takes_values(self) -> bool:
+        return any(one.needs_values for one in self.expected or ())
+
+    @cached_property
     def _reads_candidate(self) -> bool:
         return self.trace.startswith("candidate")
 
     @cached_property
     def _get_trace(self) -> Get:
         return parse_path(self.trace).build_getter()
+
+
+def _read_expected_calls(case: Case) -> list[ToolCall] | None:
+    """Return the calls that the case itself expects; None if it has no expected value."""
+    if case.expected is ABSENT or case.expected is None:
+        return None
+    calls = read_tool_calls(parse_expected(case.expected) if isinstance(case.expected, str) else case.expected)
+    if calls is None:
+        raise EvaluationError("expected", "the expected value of the case is no list of calls such as {tool, args}")
+    return calls
+
+
+def _fill_values(expected: Sequence[ExpectedCall], calls: Sequence[ToolCall]) -> list[ExpectedCall]:
+    """Return the expected calls with the values that the case has for them, in the order of the calls of each tool."""
+    left = list(calls)
+    filled = []
+    for one in expected:
+        call = next((call for call in left if call.tool == one.tool), None)
+        if call is not None:
+            left.remove(call)
+        filled.append(one.fill_values(None if call is None else call.args) if one.needs_values else one)
+    return filled
 
 
 def _compare_calls(

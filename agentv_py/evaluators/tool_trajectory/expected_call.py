@@ -15,6 +15,7 @@ from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import Exact
 from agentv_py.comparison.paths import join_path
 from agentv_py.comparison.readers.tool_calls import ToolCall
+from agentv_py.errors import EvaluationError
 from agentv_py.options import Options
 
 ArgsMatch = Literal["exact", "superset", "subset", "ignore"]
@@ -27,7 +28,14 @@ class Argument(NamedTuple):
     value: Any
     match: Match
 
+    @property
+    def needs_value(self) -> bool:
+        """Whether the expected value of the case must tell what the argument is compared with."""
+        return self.value is ABSENT and self.match.equal_values_match and self.match.tag != "presence"
+
     def describe(self) -> str:
+        if self.needs_value:
+            return f"{self.match.tag} the expected value of the case"
         value = "" if self.value is ABSENT else jsontext.dumps(self.value).decode()
         return value if self.match.tag == "exact" else f"{self.match.tag} {value}".strip()
 
@@ -45,8 +53,6 @@ def _read_argument(given: Any) -> Argument:
         return Argument(given, Exact())
     options = {key: value for key, value in given.items() if key != "value"}
     match = TypeAdapter[Match](AnyMatch).validate_python(options)
-    if "value" not in given and match.equal_values_match and match.tag != "presence":
-        raise ValueError(f"value is required: what {match.tag} compares the argument with")
     if any(True for _ in match.models()):
         raise ValueError(f"match: {match.tag} asks a model, which arguments cannot do; use backend: lexical")
     return Argument(given.get("value", ABSENT), match)
@@ -57,7 +63,9 @@ class ExpectedCall(Options):
 
     tool: str = Field(min_length=1, description="The name of the tool.")
     args: dict[str, Annotated[Any, BeforeValidator(_read_argument)]] | None = Field(
-        None, description="The arguments; left out, any will do. A value, or {match: ..., value: ...}."
+        None,
+        description="The arguments; left out, any will do. A value, or {match: ..., value: ...}. Without value, the "
+        "expected value of the case tells it.",
     )
     args_match: ArgsMatch = Field(
         "exact",
@@ -68,6 +76,22 @@ class ExpectedCall(Options):
     def path(self) -> str:
         """The name as a path, which hits and misses show."""
         return join_path("", self.tool)
+
+    @cached_property
+    def needs_values(self) -> bool:
+        return any(argument.needs_value for argument in (self.args or {}).values())
+
+    def fill_values(self, args: Any) -> "ExpectedCall":
+        """Return the call with the values of a call that the case expects. Raises EvaluationError."""
+        known = args if isinstance(args, dict) else {}
+        filled = dict(self.args or {})
+        for name, argument in filled.items():
+            if argument.needs_value and name not in known:
+                what = f"{join_path(self.path, name)} has no value: write value: beside match: {argument.match.tag}"
+                raise EvaluationError("expected", f"{what}, or give the case an expected list of calls that has it")
+            if argument.needs_value:
+                filled[name] = argument._replace(value=known[name])
+        return self.model_copy(update={"args": filled})
 
     def describe_arguments(self) -> str:
         """Return which arguments fit, as a phrase."""

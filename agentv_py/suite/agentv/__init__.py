@@ -14,7 +14,7 @@ from agentv_py.suite.read_suite import TargetChoice
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar
 from agentv_py.suite.yaml_document import Node
 
-_CASES = ("evalcases", "eval_cases", "tests")
+_CASES = ("tests", "evalcases", "eval_cases")
 _EVALUATORS = ("assertions", "assert", "evaluators")
 _DESCRIPTION = ("$schema", "version", "author", "license", "requires", "category", "experiment")
 _WORKSPACE = "there are no workspaces here; prepare the files before the run and name them in the input"
@@ -43,7 +43,8 @@ class _SuiteTranslator:
         target = execution.take("target") or keys.take("target")
         targets = self._build_targets(target, timeout)
         shared = self._build_shared(keys, execution, target)
-        at, cases = keys.find_key(*_CASES), read_cases(keys.take(*_CASES), document, self._translation)
+        word, at = keys.find_spelling(*_CASES), keys.find_key(*_CASES)
+        cases = read_cases(keys.take(*_CASES), document, self._translation, word)
         translator = CaseTranslator(self._translation, shared, self._evaluators, self._judges)
         name, threshold = keys.take_text("name", "suite", "dataset"), keys.take("threshold")
         stem = Path(self._translation.file).stem
@@ -57,7 +58,7 @@ class _SuiteTranslator:
             "budget": None if budget is None else build_mapping({"cost": budget}, budget),
             "targets": targets,
             "evaluators": build_list(shared.evaluators, shared.key) if shared.evaluators else None,
-            "cases": build_list([translator.translate(case, f"tests[{n}]") for n, case in enumerate(cases)], at),
+            "cases": build_list([translator.translate(case, f"{word}[{n}]") for n, case in enumerate(cases)], at),
         }
         self._refuse_the_rest(keys, execution)
         return self._translation.end(build_mapping(entries, document))
@@ -73,9 +74,10 @@ class _SuiteTranslator:
         return build_list(built, built[0]) if built else None
 
     def _build_shared(self, keys: Keys, execution: Keys, target: Node | None) -> Defaults:
-        early = self._evaluators.translate(execution.take_list("evaluators", "assertions"), "execution.evaluators")
+        own = execution.find_spelling("evaluators", "assertions")
+        early = self._evaluators.translate(execution.take_list("evaluators", "assertions"), f"execution.{own}")
         joins = "assertions" in keys or "assert" in keys or "tests" in keys
-        late = self._evaluators.translate(keys.take_list(*_EVALUATORS), "assertions")
+        late = self._evaluators.translate(keys.take_list(*_EVALUATORS), keys.find_spelling(*_EVALUATORS))
         given = keys.take("input")
         is_chosen = bool(self._choice.names) or not self._choice.is_needed
         name = target.value if target is not None and isinstance(target.value, str) else None

@@ -82,7 +82,8 @@ class CaseTranslator:
         if given is None:
             self._translation.refuse("input is required", node, where)
             given = build_scalar("", node)
-        messages = self._messages.build_messages(given, "user", f"{where}.input")
+        word = keys.find_spelling("input", "input_messages")
+        messages = self._messages.build_messages(given, "user", f"{where}.{word}")
         names = own_files or ([] if skips else list(self._shared.files))
         if names:
             messages[-1] = self._attach(messages[-1], names, where)
@@ -116,12 +117,8 @@ class CaseTranslator:
     def _build_evaluators(self, keys: Keys, execution: Keys, *, skips: bool) -> Node | None:
         """Return the case's own evaluators; None if those of the suite apply as they are."""
         own = [
-            *self._evaluators.translate(
-                execution.take_list("evaluators", "assertions"), f"{execution.where}.evaluators"
-            ),
-            *self._evaluators.translate(
-                keys.take_list("assertions", "assert", "evaluators"), f"{keys.where}.assertions"
-            ),
+            *self._translate_list(execution, "evaluators", "assertions"),
+            *self._translate_list(keys, "assertions", "assert", "evaluators"),
         ]
         rubrics = keys.take("rubrics")
         if rubrics is not None and isinstance(rubrics.below, list):
@@ -132,6 +129,9 @@ class CaseTranslator:
         if chosen:
             return build_list(number_names(chosen), chosen[0])
         return None if shared else build_list([self._judges.build_default(keys.node, keys.where)], keys.node)
+
+    def _translate_list(self, keys: Keys, *names: str) -> list[Node]:
+        return self._evaluators.translate(keys.take_list(*names), f"{keys.where}.{keys.find_spelling(*names)}")
 
     def _build_rubrics(self, rubrics: Node, where: str) -> Node:
         judge = Keys(build_mapping({"rubrics": rubrics}, rubrics), self._translation, where)

@@ -19,7 +19,7 @@ _SIGNS = frozenset(
 _SIGNS_OF_OURS = frozenset({"expected", "candidate", "candidates"})
 
 
-def read_cases(node: Node | None, document: Node, translation: Translation) -> list[Node]:
+def read_cases(node: Node | None, document: Node, translation: Translation, where: str) -> list[Node]:
     """Return the cases: those that are written here, and those of the files that are named instead of them."""
     if node is None:
         return [fill_environment(case, translation) for case in _read_beside(document, translation)]
@@ -27,7 +27,7 @@ def read_cases(node: Node | None, document: Node, translation: Translation) -> l
     cases: list[Node] = []
     for item in items:
         if isinstance(item.value, str):
-            cases += (fill_environment(case, translation) for case in _read_file(item, translation))
+            cases += (fill_environment(case, translation) for case in _read_file(item, translation, where))
         else:
             cases.append(item)
     return cases
@@ -83,11 +83,11 @@ def _read_beside(document: Node, translation: Translation) -> list[Node]:
     return []
 
 
-def _read_file(name: Node, translation: Translation) -> list[Node]:
+def _read_file(name: Node, translation: Translation, where: str) -> list[Node]:
     folder = os.path.dirname(translation.file)  # noqa: PTH120  keeps the user's spelling
     paths, problem = find_files(folder, str(name.value).removeprefix("file://"))
     if problem:
-        translation.refuse(f"{name.value!r} {problem}", name, "tests")
+        translation.refuse(f"{name.value!r} {problem}", name, where)
     cases: list[Node] = []
     for path in paths:
         translation.files.append(Path(path))

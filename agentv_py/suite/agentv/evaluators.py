@@ -104,7 +104,7 @@ class EvaluatorTranslator:
         return {"fields": keys.take("fields"), "aggregation": keys.take("aggregation")}
 
     def _build_composite(self, keys: Keys) -> Entries:
-        members = self.translate(keys.take_list(*_MEMBERS), f"{keys.where}.evaluators")
+        members = self.translate(keys.take_list(*_MEMBERS), f"{keys.where}.{keys.find_spelling(*_MEMBERS)}")
         node = keys.take("aggregator")
         if node is None:
             return {"members": build_list(members, keys.node)}
@@ -137,7 +137,7 @@ class EvaluatorTranslator:
         return weighed
 
     def _build_trajectory(self, keys: Keys) -> Entries:
-        rule = keys.take_text("args_match")
+        rule = keys.take("args_match")
         entries = {"mode": keys.take("mode"), "minimums": keys.take("minimums")}
         items = [self._build_call(item, rule, keys.where) for item in keys.take_list("expected")]
         return entries | {"expected": build_list(items, keys.node) if items else None}
@@ -154,9 +154,21 @@ class EvaluatorTranslator:
         args = entries["args"]
         if args is not None and args.value == "any":
             entries |= {"args": None, "args_match": None}
-        elif args is not None and entries["args_match"] is None:
-            entries["args_match"] = rule or build_scalar("superset", args)
+        elif args is not None:
+            entries |= self._build_args(args, entries["args_match"] or rule or build_scalar("superset", args), keys)
         return build_mapping(entries, node)
+
+    def _build_args(self, args: Node, rule: Node, keys: Keys) -> Entries:
+        """Return which arguments count. A list names those that are compared; a call may have any others."""
+        if not isinstance(rule.below, list):
+            return {"args_match": rule}
+        given = args.below if isinstance(args.below, dict) else {}
+        for item in rule.below:
+            if item.value not in given:
+                what = f"args has no {item.value!r}{did_you_mean(str(item.value), list(given))}"
+                self._translation.refuse(f"{what}; name keys of args", item, f"{keys.where}.args_match")
+        listed = {str(item.value): given[item.value] for item in rule.below if item.value in given}
+        return {"args": build_mapping(listed, args), "args_match": build_scalar("superset", rule)}
 
     def _build_metric(self, kind: str) -> Callable[[Keys], Entries]:
         options = _METRICS[kind]

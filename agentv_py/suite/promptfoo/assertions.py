@@ -100,7 +100,7 @@ class AssertionTranslator:
     def _build_check(self, kind: str) -> Callable[[Keys, Node | None], Entries]:
         def build(keys: Keys, value: Node | None) -> Entries:
             try:
-                return dict(build_check(kind, value, keys.node, keeps_space=True))
+                return dict(build_check(kind, value, keys.node, is_literal=True))
             except UnsuitableValue as error:
                 self._translation.refuse(str(error), value or keys.node, keys.where)
                 return {}
