@@ -83,7 +83,7 @@ def _score(plan: Plan, request: RunRequest, policy: CallPolicy) -> Iterator[Row]
     with check_inputs([plan]):
         policy = policy.for_suite(plan.suite.budget)
         run = SuiteRun(plan, request.jobs, data=request.data, policy=policy, engine=request.engine)
-        for scored in run.score(plan.read_raw_cases(), plan.count_rows()):
+        for scored in run.score():
             summary.merge(scored.summary)
             for line in scored.rows.splitlines():
                 yield jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)

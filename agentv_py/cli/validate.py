@@ -51,7 +51,7 @@ def validate(
         from agentv_py.suite.selection import Selection
 
         choice = AnswerChoice(targets=[] if target is None else [target])
-        plans = load_plans(choose_suites(suites, quiet=quiet), Selection(), choice, strict=strict)
+        plans = load_plans(choose_suites(suites, quiet=quiet), Selection(), choice, strict=strict, jobs=None)
         print_warnings(plans, quiet=quiet)
         findings = _check_gold(plans, strict=strict) if gold else {}
         for plan in plans:

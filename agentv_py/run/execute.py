@@ -63,7 +63,9 @@ def execute(request: RunRequest, display: Display | None = None) -> int:
     display = display or Display()
     request.check()
     selection = build_selection(request)
-    plans = load_plans(request.suites, selection, request.answers, request.slices, strict=request.strict)
+    plans = load_plans(
+        request.suites, selection, request.answers, request.slices, strict=request.strict, jobs=request.jobs
+    )
     if request.label:
         label_plans(plans, request.label)
     display.show_warnings(plans)

@@ -1,7 +1,9 @@
 """Suite files → their plans, or the problems of all of them at once."""
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from agentv_py.errors import InvalidSuite, NothingSelected, Problem, UserError
@@ -12,6 +14,7 @@ from agentv_py.suite.selection import Selection
 from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
 
 if TYPE_CHECKING:
+    from agentv_py.suite.case_checker import CheckTask, Share, TaskFacts
     from agentv_py.targets.live import LiveTarget
 
 
@@ -22,15 +25,20 @@ def load_plans(
     slices: SliceChoice = NO_SLICES,
     *,
     strict: bool = False,
+    jobs: int | None = 1,
 ) -> list[Plan]:
-    """Load every suite. Raise the problems of all suites at once; with `strict`, warnings are problems, too."""
+    """Load every suite. Raise the problems of all suites at once; with `strict`, warnings are problems, too.
+
+    Large datasets are checked in `jobs` processes; None means one for each processor.
+    """
+    share = _build_share(jobs)
     slices.check()
     plans: list[Plan] = []
     problems: list[Problem] = []
     omitted = 0
     for file in files:
         try:
-            plan = load(file, selection, answers, slices)
+            plan = load(file, selection, answers, slices, share)
         except UserError as error:
             problems.extend(error.problems)
             omitted += error.omitted
@@ -43,6 +51,22 @@ def load_plans(
     if problems:
         raise InvalidSuite(*problems, omitted=omitted)
     return plans
+
+
+def _build_share(jobs: int | None) -> "Share | None":
+    """Return what lets other processes check cases; None if this process checks them alone."""
+    jobs = jobs or os.cpu_count() or 1
+    # Only a forked process has the same hashes of ids.
+    return None if jobs == 1 or sys.platform != "linux" else partial(_check_in_processes, jobs)
+
+
+def _check_in_processes(
+    jobs: int, work: "Callable[[CheckTask], TaskFacts | None]", tasks: "Iterable[CheckTask]"
+) -> "Iterator[TaskFacts | None]":
+    from agentv_py.run.engines import Recovery, local  # most suites are checked in one process
+
+    # A process that dies says nothing about its cases, so this process checks them.
+    return local.run(work, tasks, jobs, recovery=Recovery(lambda task: [task], lambda _task, _how: None))
 
 
 def _find_unknown_slices(plans: Sequence[Plan], slices: SliceChoice) -> Iterator[Problem]:

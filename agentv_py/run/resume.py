@@ -1,8 +1,10 @@
 """An unfinished results file → the rows that stay, the cases that are missing, and both in one file, in suite order."""
 
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 from agentv_py.errors import Problem, Unwritable, UserError
@@ -14,7 +16,7 @@ from agentv_py.results.row import Fingerprint, Row, read_fingerprint
 from agentv_py.results.write import is_device
 from agentv_py.run.fingerprint import Fingerprints
 from agentv_py.suite.plan import Plan
-from agentv_py.suite.raw_case import RawCase, get_raw_case_id, read_own_evaluators
+from agentv_py.suite.raw_case import RawCase, decode_raw_row, get_case_id, get_raw_case_id
 
 CaseKey = tuple[str, str, str | None]
 """Suite, case and target."""
@@ -90,9 +92,7 @@ class EarlierRun:
         self.part = Part.find(file.target)
         self.files = {plan.name: plan.file for plan in plans}
         self.order: dict[CaseKey, Fingerprint | None] = {
-            (plan.name, get_raw_case_id(raw), raw.target): fingerprint
-            for plan in plans
-            for raw, fingerprint in _compute_fingerprints(plan)
+            key: fingerprint for plan in plans for key, fingerprint in _compute_fingerprints(plan)
         }
         """Every case of the run in order, and the fingerprint of its row."""
         self._asked = {
@@ -129,9 +129,17 @@ class EarlierRun:
     def list_missing(self, plan: Plan) -> Iterator[RawCase]:
         """Yield the cases of a plan, for each target, that have no row, or one with an error."""
         for raw in plan.read_raw_cases():
-            line = self.lines.get((plan.name, get_raw_case_id(raw), raw.target))
-            if line is None or not line.ok:
+            if self._is_missing((plan.name, get_raw_case_id(raw), raw.target)):
                 yield raw
+
+    def list_missing_positions(self, plan: Plan) -> "array[int]":
+        """Return the positions of the same cases, if the plan has no targets."""
+        keys = (key for key in self.order if key[0] == plan.name)
+        return array("q", compress(plan.selected, map(self._is_missing, keys)))
+
+    def _is_missing(self, key: CaseKey) -> bool:
+        line = self.lines.get(key)
+        return line is None or not line.ok
 
     def explain_mismatch(self, *, data: bool) -> str:
         """Return why the rows cannot stay as they are; empty if they can."""
@@ -219,10 +227,12 @@ class EarlierRun:
                 start += len(content)
 
 
-def _compute_fingerprints(plan: Plan) -> Iterator[tuple[RawCase, Fingerprint | None]]:
+def _compute_fingerprints(plan: Plan) -> Iterator[tuple[CaseKey, Fingerprint | None]]:
     fingerprints = Fingerprints(plan)
     for raw in plan.read_raw_cases():
-        yield raw, read_fingerprint(fingerprints.compute(raw, has_own=read_own_evaluators(raw) is not None))
+        row = decode_raw_row(raw)
+        key = plan.name, get_case_id(row, raw.stem, raw.line), raw.target
+        yield key, read_fingerprint(fingerprints.compute(raw, has_own=bool(row.get("evaluators"))))
 
 
 def _sum_usage(row: Row, *, asked: bool) -> Usage:

@@ -59,7 +59,7 @@ def run_plans(
         for plan, writer in zip(plans, writers, strict=True):
             suite_policy = policy.for_suite(plan.suite.budget)
             run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine, record=record)
-            results = run.score(plan.read_raw_cases(), plan.count_rows(), advance)
+            results = run.score(advance)
             summary = _write_results(plan, results, writer.write)
             session.whole.merge(summary)
             session.stopped.extend(run.describe_stop(summary.cases))
@@ -99,7 +99,10 @@ def resume_plans(
             suite_policy.spending.record_earlier(finished.usage)
             if missing:
                 run = SuiteRun(plan, jobs, data=data, policy=suite_policy, engine=engine, record=record)
-                results = run.score(earlier.list_missing(plan), missing, advance)
+                if plan.targets:
+                    results = run.score_cases(earlier.list_missing(plan), missing, advance)
+                else:
+                    results = run.score(advance, earlier.list_missing_positions(plan))
                 summary = _write_results(plan, results, earlier.write)
                 session.stopped.extend(run.describe_stop(finished.cases + summary.cases))
                 session.notes.extend(run.describe_answers())

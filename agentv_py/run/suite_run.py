@@ -1,6 +1,7 @@
 """One suite's cases → their rows in order, scored in this process or in several."""
 
 import os
+from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -8,8 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from agentv_py.errors import EvaluationError, InputChanged, Problem, UserError
 from agentv_py.models.policy import CallPolicy
 from agentv_py.process import orphans
-from agentv_py.run.engines import LOCAL, EngineChoice, Recovery
+from agentv_py.report.summary import Summary
+from agentv_py.run.engines import LOCAL, EngineChoice, Recovery, Unread
+from agentv_py.run.range_scorer import Piece, RangeScorer
 from agentv_py.run.scorer import CHUNK, ScoredChunk, Scorer, make_scorer, split_into_chunks
+from agentv_py.suite.case_ranges import SelectedRange
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase
 
@@ -18,10 +22,11 @@ if TYPE_CHECKING:
     from agentv_py.run.holdback import Holdback
     from agentv_py.run.prefetch import Prefetch
 
-# With fewer cases, the start of a second process costs more than it saves.
+# With fewer cases or bytes of cases, the start of a second process costs more than it saves.
 _WORTH_A_PROCESS = 2_000
+_BYTES_WORTH_A_PROCESS = 2**20
 
-Piece = TypeVar("Piece")
+AnyPiece = TypeVar("AnyPiece")
 
 
 class SuiteRun:
@@ -44,6 +49,8 @@ class SuiteRun:
         self.scorer = make_scorer(plan, data=data)
         self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
         self.holdback = _make_holdback() if plan.runs_subprocess else None
+        self._reader = plan.build_reader()
+        self._recovery = Recovery(self._split, self._give_up)
         self.engine = engine.load()
         self._is_local = engine.name == "local"
         self._error: UserError | None = None
@@ -56,20 +63,44 @@ class SuiteRun:
         return stopped or ("" if self.prefetch is None else self.prefetch.stopped)
 
     def score(
+        self, advance: Callable[[int], None] = lambda _cases: None, positions: "array[int] | None" = None
+    ) -> Generator[ScoredChunk, None, None]:
+        """Yield the scored cases in order, all that are selected or those at these positions.
+
+        Raise InputChanged if they are not those that were checked.
+        """
+        positions = self.plan.selected if positions is None else positions
+        count = len(positions) * max(1, len(self.plan.targets))
+        if not self._can_read_ranges:
+            return self.score_cases(self.plan.read_raw_cases(positions), count, advance)
+        ranges = list(self.plan.list_ranges(positions))
+        work = RangeScorer(self._reader, self.scorer)
+        pieces: Iterator[Any] = self._read(self._list_pieces(ranges))
+        jobs = self._choose_jobs_by_size(ranges)
+        return self._collect(self.engine(work, pieces, jobs, recovery=self._recovery), count, advance)
+
+    def score_cases(
         self, cases: Iterator[RawCase], count: int, advance: Callable[[int], None] = lambda _cases: None
     ) -> Generator[ScoredChunk, None, None]:
         """Yield the scored cases in order. Raise InputChanged if there are not `count` of them."""
+        return self._collect(self._score_rows(cases, self._choose_jobs(count)), count, advance)
+
+    def _collect(
+        self, results: Iterable[ScoredChunk | Unread], count: int, advance: Callable[[int], None]
+    ) -> Generator[ScoredChunk, None, None]:
         done = 0
         if self.plan.runs_subprocess:
             orphans.adopt()  # so that this process adopts the children of a worker that dies
         try:
-            for scored in self._score(cases, count):
+            for result in results:
+                scored = self._score_here(result.chunk) if isinstance(result, Unread) else result
                 self._error = self._error or scored.error
                 advance(scored.summary.cases)
                 for ready in [scored] if self.holdback is None else self.holdback.take(scored):
                     done += ready.summary.cases
                     yield ready
         finally:
+            self._reader.close()
             if self.stage is not None:
                 self.stage.close()
         if self._error is not None:
@@ -89,7 +120,13 @@ class SuiteRun:
         if self.stage is not None:
             yield from self.stage.describe_counts()
 
-    def _score(self, cases: Iterator[RawCase], count: int) -> Iterator[ScoredChunk]:
+    @property
+    def _can_read_ranges(self) -> bool:
+        """Whether a process that has a range needs nothing else: no answer, no reply and no order of its cases."""
+        return self.stage is None and self.prefetch is None and self.holdback is None
+
+    def _score_rows(self, cases: Iterator[RawCase], jobs: int) -> Iterator[ScoredChunk]:
+        """Read the cases in this process, and send them to others together with what they need."""
         work: Callable[[Any], ScoredChunk] = self.scorer
         pieces: Iterable[Any] = split_into_chunks(cases, self.size)
         if self.stage is not None:
@@ -97,20 +134,41 @@ class SuiteRun:
             cases = chain.from_iterable(pieces)
         if self.prefetch is not None:
             work, pieces = self.prefetch.score, self.prefetch.prepare(cases)
-        jobs, recovery = self._choose_jobs(count), Recovery(self._split, self._give_up)
         if self.holdback is not None:
-            return self.holdback.run_engine(self.engine, work, self._read(pieces), jobs, recovery)
-        return self.engine(work, self._read(pieces), jobs, recovery=recovery)
+            return self.holdback.run_engine(self.engine, work, self._read(pieces), jobs, self._recovery)
+        return self.engine(work, self._read(pieces), jobs, recovery=self._recovery)
+
+    def _list_pieces(self, ranges: Iterable[SelectedRange]) -> Iterator[Piece]:
+        """Yield ranges of lines as they are, and the cases of other files as chunks of rows."""
+        for part in ranges:
+            if part.range.lines is None:
+                yield from split_into_chunks(self._reader.read(part))
+            else:
+                yield part
+
+    def _read_here(self, piece: Piece) -> list[RawCase]:
+        """Return the cases of a piece. Raises InputChanged."""
+        try:
+            return list(self._reader.read(piece)) if isinstance(piece, SelectedRange) else piece
+        finally:
+            self._reader.close()  # a process that is forked later must not share the open files
+
+    def _score_here(self, piece: Piece) -> ScoredChunk:
+        """Score a range that another process could not read."""
+        try:
+            return self.scorer(self._read_here(piece))
+        except InputChanged as error:
+            return ScoredChunk(b"", Summary(), error=error)
 
     def _split(self, piece: Any) -> Sequence[Any]:
-        return [[raw] for raw in piece] if self.prefetch is None else self.prefetch.split(piece)
+        return [[raw] for raw in self._read_here(piece)] if self.prefetch is None else self.prefetch.split(piece)
 
     def _give_up(self, piece: Any, how: str) -> ScoredChunk:
         """Return the rows of cases whose process died while it scored them."""
         failure = EvaluationError("worker_died", f"the process that scored this case {how}, and others before it")
         return self.scorer(piece if self.prefetch is None else piece.cases, failure)
 
-    def _read(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    def _read(self, pieces: Iterable[AnyPiece]) -> Iterator[AnyPiece]:
         """Yield pieces up to the first error: then the judges of those before it can end, and their rows are kept."""
         try:
             for piece in pieces:
@@ -120,10 +178,22 @@ class SuiteRun:
         except UserError as error:
             self._error = error
 
+    def _choose_jobs_by_size(self, ranges: Sequence[SelectedRange]) -> int:
+        """Return the number of processes for ranges. Rows say little about the time that they take, bytes say more."""
+        size = sum(part.size for part in ranges)
+        if self._is_local and size < _BYTES_WORTH_A_PROCESS:
+            return 1
+        chunks = sum(1 if part.range.lines else -(-part.cases // CHUNK) for part in ranges)
+        return self._limit_jobs(self.jobs or (os.cpu_count() if self._is_local else None), chunks)
+
     def _choose_jobs(self, count: int) -> int:
-        jobs, chunks = self.jobs, -(-count // self.size)
+        jobs = self.jobs
         if jobs is None and self._is_local:
-            jobs = (os.cpu_count() or 1) if count >= self.worth else 1
+            jobs = os.cpu_count() if count >= self.worth else 1
+        return self._limit_jobs(jobs, -(-count // self.size))
+
+    @staticmethod
+    def _limit_jobs(jobs: int | None, chunks: int) -> int:
         # The engine of a cluster starts no more workers than the cluster has processors.
         return max(1, chunks if jobs is None else min(jobs, chunks))
 

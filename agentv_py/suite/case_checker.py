@@ -1,112 +1,147 @@
-"""Files of cases → their valid cases in order, and errors and warnings about the others."""
+"""Files of cases → their valid cases in order and the ranges that hold them; in this process, or with others.
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+Other processes check the ranges of a large file. If one finds anything to say about a range, or anything that depends
+on earlier cases, then this process checks the range itself. So messages do not depend on the number of processes.
+"""
 
-from pydantic import ValidationError
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
-from agentv_py.errors import Problem, did_you_mean
-from agentv_py.evaluators.base import Evaluator
-from agentv_py.suite.case_files import CaseFile
-from agentv_py.suite.datasets.row import DecodedRow, describe_repeated_key
-from agentv_py.suite.diagnostics import Diagnostics
-from agentv_py.suite.duplicate_ids import IdHashes, find_duplicates
-from agentv_py.suite.evaluator_checker import EvaluatorChecker
-from agentv_py.suite.evaluators import NestedEvaluator
-from agentv_py.suite.locate import list_problems
-from agentv_py.suite.raw_case import get_case_id
-from agentv_py.suite.schema import CaseRow
-from agentv_py.suite.selection import PositionedCase
-from agentv_py.suite.truth_checker import CasePlace, TruthChecker
+from agentv_py.suite.case_files import CaseFile, FilePart
+from agentv_py.suite.case_ranges import CaseRange
+from agentv_py.suite.datasets.lines import LineRange
+from agentv_py.suite.diagnostics import Diagnostics, Refusal
+from agentv_py.suite.duplicate_ids import find_duplicates
+from agentv_py.suite.row_checker import RowChecker
+from agentv_py.suite.selection import CheckedCases
+from agentv_py.suite.truth_checker import ExpectedFacts, TruthChecker
 
-# These keys take any value: a row that has no other keys, and a text as its id, needs no validation.
-_FREE_KEYS = frozenset({"id", "input", "expected", "candidate"})
+# With fewer bytes left, the start of other processes costs more than it saves.
+_WORTH_SHARING = 2**22
+# So many ranges make one task for another process.
+_RANGES_PER_TASK = 4
+
+
+class CheckTask(NamedTuple):
+    """Ranges of a file for another process to check."""
+
+    file: CaseFile
+    ranges: Sequence[LineRange]
+
+
+class TaskFacts(NamedTuple):
+    """What another process knows about ranges that are valid."""
+
+    counts: list[tuple[int, int]]
+    """For each range: the number of its cases, and its checksum."""
+    hashes: "array[int]"
+    """The hashes of the ids."""
+    ids: list[str]
+    """The ids, if predictions must be joined to them."""
+    plain: bool
+    expected: ExpectedFacts
+
+
+Share = Callable[[Callable[[CheckTask], TaskFacts | None], Iterable[CheckTask]], Iterator[TaskFacts | None]]
+"""Applies a function to tasks in forked processes, and yields the results in the order of the tasks."""
 
 
 class CaseChecker:
     def __init__(
         self,
-        evaluators: EvaluatorChecker,
+        rows: RowChecker,
         truth: TruthChecker,
-        unused_predictions: Sequence[set[str]],
         diagnostics: Diagnostics,
-        *,
-        needs_own: bool,
+        share: Share | None = None,
     ) -> None:
-        self.plain = True
-        """Whether orjson alone can decode every row without loss."""
-        self.first_id: str | None = None
-        """The id of the first valid case."""
-        self._evaluators = evaluators
+        self.ranges: list[CaseRange] = []
+        self._rows = rows
         self._truth = truth
-        self._unused_predictions = unused_predictions
         self._diagnostics = diagnostics
-        self._needs_own = needs_own
-        """Whether each case needs evaluators of its own, because the suite has none."""
+        self._share = share
+        self.needs_rows: Callable[[], bool] = lambda: True
+        """Whether anybody else must see the rows of further cases."""
 
-    def check(self, case_files: Sequence[CaseFile]) -> Iterator[PositionedCase]:
-        ids, position = IdHashes(), -1
-        add_id, discards = ids.add, [unused.discard for unused in self._unused_predictions]
-        for case_file in case_files:
-            stem, file = case_file.path.stem, case_file.display_name
-            is_observed = self._truth.start_file()
-            for row in case_file.read_decoded_rows():
-                position += 1
-                if isinstance(row, Problem):
-                    self._diagnostics.add_errors(row)
-                    continue
-                line, value, plain, repeated_key, _, column = row
-                id_ = value.get("id")
-                if not (plain and repeated_key is None and type(id_) is str and id_ and _FREE_KEYS.issuperset(value)):
-                    if not self._is_valid(case_file, row):
-                        continue
-                    id_ = get_case_id(value, stem, line)
-                add_id(id_)
-                for discard in discards:
-                    discard(id_)
-                if is_observed and not value.get("evaluators"):
-                    is_observed = self._truth.observe(id_, value, (file, line, column))
-                elif self._needs_own and not value.get("evaluators"):
-                    what = f"case {id_!r} has no evaluators, and neither has the suite"
-                    self._diagnostics.add_errors(Problem(what, "", file, line, column, kind="no evaluators"))
-                if self.first_id is None:
-                    self.first_id = id_
-                yield position, id_, value
+    def check(self, case_files: Sequence[CaseFile]) -> Iterator[CheckedCases]:
+        for number, case_file in enumerate(case_files):
+            self._truth.start_file()
+            parts = case_file.read_parts()
+            for part in parts:
+                yield from self._check_part(number, case_file, part)
+                if self._is_worth_sharing(case_file, part):
+                    yield from self._check_together(number, case_file, parts)
             self._truth.end_file()
-        self._diagnostics.add_errors(*find_duplicates(case_files, ids.find_repeated()))
+        self._diagnostics.add_errors(*find_duplicates(case_files, self._rows.ids.find_repeated()))
 
-    def _is_valid(self, case_file: CaseFile, row: DecodedRow) -> bool:
-        value = row.value
-        if not row.plain:
-            self.plain = False
-        if row.repeated_key is not None:
-            what = describe_repeated_key(row.repeated_key)
-            self._diagnostics.warn(Problem(what, "", case_file.display_name, row.line))
-        if case_file.inline is not None or (_FREE_KEYS.issuperset(value) and "id" not in value):
-            return True  # inline cases are validated with the suite
-        try:
-            case = CaseRow.model_validate(value)
-        except ValidationError as error:
-            self._diagnostics.add_errors(*list_problems(error, CaseRow, value, case_file.display_name, row.line))
+    def _check_part(self, number: int, case_file: CaseFile, part: FilePart) -> Iterator[CheckedCases]:
+        first = self._rows.position
+        for rows in part.rows:
+            yield self._rows.check(case_file, rows)
+        count = self._rows.position - first
+        self.ranges.append(
+            CaseRange(number, first, count)
+            if part.block is None
+            else CaseRange(number, first, count, part.block.lines, part.block.checksum)
+        )
+
+    def _is_worth_sharing(self, case_file: CaseFile, part: FilePart) -> bool:
+        if self._share is None or part.block is None or self.needs_rows():
             return False
-        if case.evaluators:
-            self._check_own(case.evaluators, value, (case_file.display_name, row.line, None))
-        if not value.keys() <= CaseRow.model_fields.keys():
-            self._check_further_keys(value, case_file.display_name, row.line)
-        return True
+        rest = case_file.measure() - part.block.lines.end
+        return rest >= _WORTH_SHARING and self._truth.prepare_to_share()
 
-    def _check_own(self, evaluators: Sequence[Evaluator], value: dict[str, Any], place: CasePlace) -> None:
-        """Check the evaluators of one row of a dataset."""
-        checked = self._evaluators.check_row(evaluators, *place[:2])
-        nested: list[NestedEvaluator] = [(("evaluators", index), own) for index, own in enumerate(checked)]
-        self._truth.check_own(nested, value, place)
+    def _check_together(self, number: int, case_file: CaseFile, parts: Iterator[FilePart]) -> Iterator[CheckedCases]:
+        """Let other processes check the rest of a file."""
+        sent, others = deque[CheckTask](), list[FilePart]()
+        results = self._share(self.check_task, _build_tasks(case_file, parts, sent, others)) if self._share else ()
+        for facts in results:
+            task = sent.popleft()
+            if facts is not None:
+                yield self._add_facts(number, task, facts)
+                continue
+            for lines in task.ranges:
+                yield from self._check_part(number, case_file, case_file.read_part(lines))
+        for part in others:
+            yield from self._check_part(number, case_file, part)
 
-    def _check_further_keys(self, value: dict[str, Any], display_name: str, line: int) -> None:
-        """Check the keys of a row that go to the metadata of its case."""
-        for key in value.keys() - CaseRow.model_fields.keys():
-            if key in (value.get("metadata") or ()):
-                what = f"key {key!r} is in metadata as well; keep one of them"
-                self._diagnostics.add_errors(Problem(what, "", display_name, line))
-            hint = did_you_mean(key, list(CaseRow.model_fields))
-            if hint:
-                self._diagnostics.warn(Problem(f"key {key!r} goes to metadata{hint}", "", display_name, line))
+    def check_task(self, task: CheckTask) -> TaskFacts | None:
+        """Check ranges in a forked process; None if this process cannot say all about them."""
+        self._diagnostics.refuses = True
+        self._rows.forget()
+        self._truth.take_facts()
+        ids, counts = list[str](), list[tuple[int, int]]()
+        try:
+            for lines in task.ranges:
+                part, first = task.file.read_part(lines), self._rows.position
+                for rows in part.rows:
+                    checked = self._rows.check(task.file, rows)
+                    if self._rows.has_predictions:
+                        ids += checked.ids
+                counts.append((self._rows.position - first, part.block.checksum if part.block else 0))
+        except Refusal:
+            return None
+        expected = self._truth.take_facts()
+        return expected and TaskFacts(counts, self._rows.ids.take_hashes(), ids, self._rows.plain, expected)
+
+    def _add_facts(self, number: int, task: CheckTask, facts: TaskFacts) -> CheckedCases:
+        first = self._rows.position
+        for lines, (count, checksum) in zip(task.ranges, facts.counts, strict=True):
+            self.ranges.append(CaseRange(number, self._rows.position, count, lines, checksum))
+            self._rows.position += count
+        self._rows.add_facts(facts.hashes, facts.ids, plain=facts.plain)
+        self._truth.add_facts(facts.expected)
+        return CheckedCases(range(first, self._rows.position))
+
+
+def _build_tasks(
+    case_file: CaseFile, parts: Iterator[FilePart], sent: "deque[CheckTask]", others: list[FilePart]
+) -> Iterator[CheckTask]:
+    """Yield the ranges of a file, some at a time; `others` gets what is not a range, but the file's last problem."""
+    while some := list(islice(parts, _RANGES_PER_TASK)):
+        others += (part for part in some if part.block is None)
+        task = CheckTask(case_file, [part.block.lines for part in some if part.block is not None])
+        sent.append(task)
+        yield task

@@ -7,13 +7,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agentv_py.errors import Problem
-from agentv_py.suite.datasets import read_decoded_rows, read_rows
+from agentv_py.suite.datasets import describe_unreadable_file, find_reader, read_decoded_rows, read_rows
 from agentv_py.suite.datasets.files import expand_glob, find_files
-from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_rows
+from agentv_py.suite.datasets.jsonl import decode_block
+from agentv_py.suite.datasets.lines import LineBlock, LineRange, read_blocks
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, PlainRows, decode_rows
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import find_node, format_key_path
 from agentv_py.suite.yaml_document import Node
+
+CheckedRows = Iterator[PlainRows | DecodedRow | Problem]
+
+
+class FilePart(NamedTuple):
+    """Some rows of a file of cases."""
+
+    rows: CheckedRows
+    block: LineBlock | None = None
+    """Where they are; None if these are all rows of a file whose rows are not lines."""
 
 
 class CaseFile(NamedTuple):
@@ -22,6 +34,37 @@ class CaseFile(NamedTuple):
     path: Path
     display_name: str
     inline: Sequence[DatasetRow] | None = None
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether any process can read a range of it."""
+        return self.inline is None and find_reader(self.path).rows_are_lines
+
+    def measure(self) -> int:
+        """Return the number of bytes of the file; 0 if it is gone."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
+    def read_parts(self) -> Iterator[FilePart]:
+        """Yield all rows: those of a range of lines at a time, if the rows are lines."""
+        if not self.has_lines:
+            yield FilePart(self.read_decoded_rows())
+            return
+        try:
+            for block in read_blocks(self.path):
+                yield FilePart(decode_block(block, self.display_name), block)
+        except OSError as error:
+            yield FilePart(iter([describe_unreadable_file(error, self.display_name)]))
+
+    def read_part(self, lines: LineRange) -> FilePart:
+        """Read the rows of a range."""
+        try:
+            block = lines.read(self.path)
+        except OSError as error:
+            return FilePart(iter([describe_unreadable_file(error, self.display_name)]))
+        return FilePart(decode_block(block, self.display_name), block)
 
     def read_rows(self) -> Iterator[DatasetRow | Problem]:
         return iter(self.inline) if self.inline is not None else read_rows(self.path, self.display_name)

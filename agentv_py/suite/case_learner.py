@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agentv_py.comparison.truth.collector import parse_expected
 from agentv_py.errors import Problem
 from agentv_py.suite.case_files import CaseFile
-from agentv_py.suite.selection import PositionedCase
+from agentv_py.suite.selection import CheckedCases
 
 if TYPE_CHECKING:
     from agentv_py.inference.profile import Profile
@@ -22,15 +22,16 @@ class CaseLearner:
     def __init__(self) -> None:
         self._profile: Profile | None = None
 
-    def watch(self, cases: Iterable[PositionedCase]) -> Iterator[PositionedCase]:
+    def watch(self, cases: Iterable[CheckedCases]) -> Iterator[CheckedCases]:
         """Yield the cases, and take note of their expected values."""
         from agentv_py.inference.profile import Profile  # few suites learn from cases
 
         profile = self._profile = Profile()
-        for case in cases:
-            expected = case[2].get("expected")
-            profile.add(parse_expected(expected) if type(expected) is str else expected)
-            yield case
+        for checked in cases:
+            for row in checked.rows:
+                expected = row.get("expected")
+                profile.add(parse_expected(expected) if type(expected) is str else expected)
+            yield checked
 
     def suggest(self, case_files: Sequence[CaseFile]) -> "Suggestion":
         """Return what fits. Cases that nobody has watched are read again: one of them learns on its own."""

@@ -33,25 +33,36 @@ class _Findings:
         ]
 
 
+class Refusal(Exception):  # noqa: N818  it is about rows, and not a fault of the program
+    """There is an error or a warning, which another process must find itself."""
+
+
 class Diagnostics:
     def __init__(self, file: str) -> None:
         self._file = file
         """The suite file."""
+        self.refuses = False
+        """Whether any error or warning raises Refusal instead."""
         self._errors = _Findings()
         self._warnings = _Findings()
         self._remarks = _Findings()
 
     def add_errors(self, *errors: Problem) -> None:
         for error in errors:
-            self._errors.add(error)
+            self._add(self._errors, error)
 
     def warn(self, warning: Problem) -> None:
         """Warn of something that may change what a figure means."""
-        self._warnings.add(warning)
+        self._add(self._warnings, warning)
 
     def remark(self, remark: Problem) -> None:
         """Warn of something that changes no figure."""
-        self._remarks.add(remark)
+        self._add(self._remarks, remark)
+
+    def _add(self, findings: _Findings, problem: Problem) -> None:
+        if self.refuses:
+            raise Refusal
+        findings.add(problem)
 
     def has_errors(self) -> bool:
         return bool(self._errors)

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from agentv_py.errors import Problem
 from agentv_py.suite.case_files import CaseFile
@@ -19,9 +19,21 @@ class IdHashes:
         self._buckets = [array("q") for _ in range(_BUCKETS)]
         self._append = [bucket.append for bucket in self._buckets]
 
-    def add(self, id_: str) -> None:
-        digest = hash(id_)
-        self._append[digest % _BUCKETS](digest)
+    def add(self, ids: Iterable[str]) -> None:
+        self.add_hashes(map(hash, ids))
+
+    def add_hashes(self, hashes: Iterable[int]) -> None:
+        append = self._append
+        for digest in hashes:
+            append[digest % _BUCKETS](digest)
+
+    def take_hashes(self) -> "array[int]":
+        """Return the hashes since the last call, in any order. Only a process that was forked has the same hashes."""
+        hashes = array("q")
+        for bucket in self._buckets:
+            hashes.extend(bucket)
+            del bucket[:]
+        return hashes
 
     def find_repeated(self) -> set[int]:
         """Return the hashes that were added more than once. Two different ids may share a hash."""

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from agentv_py.errors import InvalidSuite, Problem
 from agentv_py.models.budget import UNKNOWN_COST_MESSAGE
 from agentv_py.suite.answers import AnswerChoice, PlannedTarget, TargetPlanner
-from agentv_py.suite.case_checker import CaseChecker
+from agentv_py.suite.case_checker import CaseChecker, Share
 from agentv_py.suite.case_files import CaseFile, FileFinder
 from agentv_py.suite.case_learner import CaseLearner
 from agentv_py.suite.datasets import describe_files
@@ -26,6 +26,7 @@ from agentv_py.suite.locate import find_node, format_key_path, locate_problems
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.read_suite import TargetChoice, read_suite
+from agentv_py.suite.row_checker import RowChecker
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import Selection
 from agentv_py.suite.selector import Selector
@@ -40,17 +41,29 @@ if TYPE_CHECKING:
     from agentv_py.inference.suggestion import Suggestion
 
 
-def load(file: str, selection: Selection, answers: AnswerChoice | None = None, slices: SliceChoice = NO_SLICES) -> Plan:
-    """Read and check everything before anything runs. Raises InvalidSuite with every problem."""
-    return _Loader(file, selection, answers or AnswerChoice(), slices).load()
+def load(
+    file: str,
+    selection: Selection,
+    answers: AnswerChoice | None = None,
+    slices: SliceChoice = NO_SLICES,
+    share: Share | None = None,
+) -> Plan:
+    """Read and check everything before anything runs. Raises InvalidSuite with every problem.
+
+    With `share`, other processes check parts of large files.
+    """
+    return _Loader(file, selection, answers or AnswerChoice(), slices, share).load()
 
 
 class _Loader:
-    def __init__(self, file: str, selection: Selection, answers: AnswerChoice, slices: SliceChoice) -> None:
+    def __init__(
+        self, file: str, selection: Selection, answers: AnswerChoice, slices: SliceChoice, share: Share | None
+    ) -> None:
         self.file = file
         self.selection = selection
         self.answers = answers
         self.slices = slices
+        self.share = share
         self.inputs = Inputs()
         self.diagnostics = Diagnostics(file)
         folder = Path(os.path.dirname(file))  # noqa: PTH120  "" stays the working folder
@@ -71,12 +84,15 @@ class _Loader:
         truth = self._start_truth_checker(evaluators, document, read_answers)
         needs_own = suite is not None and suite.evaluators is None
         unused = [answers.unused for answers in recorded if answers]
-        cases = CaseChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
+        rows = RowChecker(self.evaluators, truth, unused, self.diagnostics, needs_own=needs_own)
+        cases = CaseChecker(rows, truth, self.diagnostics, self.share)
         learner = CaseLearner()
         slices = SliceChecker(suite, self.slices.keys)
         checked = slices.watch(cases.check(case_files))
         selector = Selector(self.selection, self._name_suite(suite), None if suite is None else suite.split)
-        selected = selector.select(learner.watch(checked) if self.evaluators.needs.learns_from_cases else checked)
+        learns = self.evaluators.needs.learns_from_cases
+        cases.needs_rows = lambda: learns or selector.needs_rows or bool(slices.missing)
+        selected = selector.select(learner.watch(checked) if learns else checked)
         if suite is not None:
             self._check_selection(selector, document)
         truth.finish(case_files)
@@ -85,7 +101,7 @@ class _Loader:
         self._check_budget(suite, document)
         self._check_gates(suite, document, targets, slices)
         for answers in recorded:
-            self._check_predictions(answers, cases.first_id)
+            self._check_predictions(answers, rows.first_id)
         if suite is None or self.diagnostics.has_errors():
             raise self.diagnostics.build_exception()
         needs = self.evaluators.needs
@@ -99,7 +115,8 @@ class _Loader:
             case_files,
             predictions,
             selected,
-            plain=cases.plain,
+            cases.ranges,
+            plain=rows.plain,
             runs_subprocess=needs.runs_subprocess,
             warnings=self.diagnostics.list_warnings(),
             remarks=self.diagnostics.list_remarks(),

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agentv_py.case import ABSENT
-from agentv_py.errors import InputChanged, Problem, UserError
+from agentv_py.errors import InputChanged, Problem
 from agentv_py.score import MEAN_RULE
 from agentv_py.suite.answers import PlannedTarget
 from agentv_py.suite.case_files import CaseFile
+from agentv_py.suite.case_ranges import CaseRange, SelectedRange, select_ranges
+from agentv_py.suite.case_reader import CaseReader, read_row_id
 from agentv_py.suite.datasets.reader import FileNote
-from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.predictions import Predictions
-from agentv_py.suite.raw_case import RawCase, build_raw_case, get_case_id
+from agentv_py.suite.raw_case import RawCase
 from agentv_py.suite.schema import Suite
 from agentv_py.suite.selection import SelectedCases
 from agentv_py.suite.slice_key import SliceKey
@@ -45,6 +45,8 @@ class Plan:
     """Recorded answers that override those of the cases; empty if the suite has targets."""
     selected: "array[int]"
     """Positions of the cases to run, counted over all files of cases."""
+    ranges: Sequence[CaseRange]
+    """Where all cases are, in order."""
     plain: bool
     """Whether orjson alone can decode every row without loss."""
     runs_subprocess: bool = False
@@ -109,42 +111,29 @@ class Plan:
         """Return how many rows a whole run has: one for each selected case and target."""
         return len(self.selected) * max(1, len(self.targets))
 
-    def read_raw_cases(self) -> Iterator[RawCase]:
-        """Yield the selected cases in order; with targets, each case once for each target."""
+    def list_ranges(self, positions: "array[int] | None" = None) -> Iterator[SelectedRange]:
+        """Yield the ranges that hold the selected cases, or those at these positions."""
+        return select_ranges(self.ranges, self.selected if positions is None else positions)
+
+    def build_reader(self) -> CaseReader:
+        return CaseReader(self.case_files, self.predictions, self.targets)
+
+    def read_raw_cases(self, positions: "array[int] | None" = None) -> Iterator[RawCase]:
+        """Yield the selected cases in order, or those at these positions; with targets, once for each target."""
+        reader, done = self.build_reader(), 0
         try:
-            yield from self._read_selected()
+            for part in self.list_ranges(positions):
+                for raw in reader.read(part):
+                    yield raw
+                    done += 1
         finally:
-            for predictions in self._list_predictions():
-                predictions.close()
+            reader.close()
+        if done < len(self.selected if positions is None else positions) * max(1, len(self.targets)):
+            files = ", ".join(case_file.display_name for case_file in self.case_files)
+            raise InputChanged(Problem("changed during the run: cases that were selected are gone", "", files))
 
     def _list_predictions(self) -> list[Predictions]:
         return [self.predictions, *(target.predictions for target in self.targets if target.predictions is not None)]
-
-    def _read_selected(self) -> Iterator[RawCase]:
-        selected = iter(self.selected)
-        position, next_selected = -1, next(selected, None)
-        has_targets, has_predictions = bool(self.targets), bool(self.predictions)
-        for case_file in self.case_files:
-            stem = case_file.path.stem
-            for row in case_file.read_rows():
-                if next_selected is None:
-                    return
-                if isinstance(row, Problem):  # the suite had no such problem when it was loaded
-                    raise UserError(row)
-                position += 1
-                if position != next_selected:
-                    continue
-                next_selected = next(selected, None)
-                if has_targets:
-                    yield from self._read_for_targets(case_file, row)
-                elif has_predictions:
-                    prediction = self.predictions.read_raw(_read_id(case_file, row))
-                    yield RawCase(stem, row.line, row.raw, prediction)
-                else:
-                    yield build_raw_case((stem, row.line, row.raw, ABSENT, None, "", None))
-        if next_selected is not None:
-            files = ", ".join(case_file.display_name for case_file in self.case_files)
-            raise InputChanged(Problem("changed during the run: cases that were selected are gone", "", files))
 
     def locate_cases(self, ids: Collection[str]) -> dict[str, CaseLocation]:
         """Return the file and line of each case that has one of these ids."""
@@ -153,20 +142,6 @@ class Plan:
             for row in case_file.read_rows():
                 if len(places) == len(ids):
                     return places
-                if not isinstance(row, Problem) and (id_ := _read_id(case_file, row)) in ids:
+                if not isinstance(row, Problem) and (id_ := read_row_id(case_file, row)) in ids:
                     places[id_] = CaseLocation(case_file.display_name, row.line)
         return places
-
-    def _read_for_targets(self, case_file: CaseFile, row: DatasetRow) -> Iterator[RawCase]:
-        path, id_ = case_file.path, _read_id(case_file, row)
-        for name, _, predictions in self.targets:
-            answer = ABSENT if predictions is None else predictions.read_raw(id_)
-            yield RawCase(path.stem, row.line, row.raw, answer, name, str(path.parent))
-
-
-def _read_id(case_file: CaseFile, row: DatasetRow) -> str:
-    """Return the id of a row that was checked before."""
-    try:
-        return get_case_id(decode(row), case_file.path.stem, row.line)
-    except InvalidRow:
-        raise InputChanged(Problem("changed during the run", "", case_file.display_name, row.line)) from None

@@ -25,6 +25,10 @@ class Predictions:
         self.repeated_keys: list[tuple[str, int, str]] = []
         """File, line and key of each row that repeats a key."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out open files: another process opens its own."""
+        return vars(self) | {"_handles": {}}
+
     def __len__(self) -> int:
         return len(self._rows)
 

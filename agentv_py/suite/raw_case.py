@@ -51,20 +51,23 @@ def get_case_id(value: dict[str, Any], stem: str, line: int) -> str:
 
 
 def get_raw_case_id(raw: RawCase) -> str:
-    try:
-        value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
-        return get_case_id(value, raw.stem, raw.line)
-    except (jsontext.NotJson, AttributeError):
-        raise build_change_error(raw) from None
+    return get_case_id(decode_raw_row(raw), raw.stem, raw.line)
 
 
 def read_own_evaluators(raw: RawCase) -> Any:
     """Return the evaluators that a case itself lists, as its row has them; None if there are none."""
+    return decode_raw_row(raw).get("evaluators") or None
+
+
+def decode_raw_row(raw: RawCase) -> dict[str, Any]:
+    """Return the row of a case. Raise InputChanged if it is not one that was checked."""
     try:
         value = jsontext.loads(raw.row) if isinstance(raw.row, bytes) else raw.row
-        return value.get("evaluators") or None
-    except (jsontext.NotJson, AttributeError):
+    except jsontext.NotJson:
         raise build_change_error(raw) from None
+    if not isinstance(value, dict):
+        raise build_change_error(raw)
+    return value
 
 
 def build_change_error(raw: RawCase) -> InputChanged:

@@ -7,10 +7,17 @@ from typing import Any, NamedTuple
 from agentv_py.errors import Problem, UserError
 from agentv_py.suite.condition import Condition
 
-PositionedCase = tuple[int, str, Mapping[str, Any]]
-"""The position of a case among all cases of its suite, its id and its row."""
-
 _LONGEST = 200
+
+
+class CheckedCases(NamedTuple):
+    """Some valid cases in order."""
+
+    positions: Sequence[int]
+    """The position of each among all cases of its suite."""
+    ids: Sequence[str] = ()
+    rows: Sequence[Mapping[str, Any]] = ()
+    """Both are empty if another process has checked the cases, which it does only if nobody else must see them."""
 
 
 class FailedCases(NamedTuple):

@@ -4,13 +4,14 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from heapq import nsmallest
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT
 from agentv_py.errors import did_you_mean
 from agentv_py.suite.case_key import CaseKey
 from agentv_py.suite.condition import build_filters
-from agentv_py.suite.selection import PositionedCase, SelectedCases, Selection
+from agentv_py.suite.selection import CheckedCases, SelectedCases, Selection
 
 if TYPE_CHECKING:
     from agentv_py.suite.split import Split
@@ -32,18 +33,24 @@ class Selector:
         self._failed: Collection[str] | None = None if selection.failed is None else selection.failed.ids.get(suite, ())
         self._failed_count = 0
 
-    def select(self, cases: Iterable[PositionedCase]) -> "array[int]":
+    @property
+    def needs_rows(self) -> bool:
+        """Whether the choice depends on more than the positions of the cases."""
+        return self._needs_look() or self.selection.sample is not None
+
+    def select(self, cases: Iterable[CheckedCases]) -> "array[int]":
         """Return the positions of the cases to run. All cases are read, because reading checks them."""
-        needs_look = self._has_filter() or self._by is not None
-        sample, seed = self.selection.sample, f"sample {self.selection.seed or 0}"
-        if not needs_look and sample is None:
-            positions = array("q", (position for position, _, _ in cases))
+        positions, hashes = array("q"), array("Q")
+        if not self.needs_rows:
+            for checked in cases:
+                positions.extend(checked.positions)
             self.total = len(positions)
             return self._take_shard(positions[: self.selection.limit])
         from agentv_py.suite.split import hash_stably  # a run of all cases needs none
 
-        positions, hashes = array("q"), array("Q")
-        for position, id_, row in cases:
+        needs_look = self._needs_look()
+        sample, seed = self.selection.sample, f"sample {self.selection.seed or 0}"
+        for position, id_, row in chain.from_iterable(zip(*checked, strict=True) for checked in cases):
             self.total += 1
             if needs_look and not self._fits(id_, row):
                 continue
@@ -88,9 +95,11 @@ class Selector:
             unknown[failed.flag] = f"has no row of suite {self._suite!r}{hint}"
         return unknown
 
-    def _has_filter(self) -> bool:
+    def _needs_look(self) -> bool:
+        """Whether any filter, or the split of the suite, must see every case."""
         cases, tags, _, where, split, failed, *_ = self.selection
-        return bool(cases or tags or where or split is not None or failed is not None)
+        has_filter = bool(cases or tags or where or split is not None or failed is not None)
+        return has_filter or self._by is not None
 
     def _fits(self, id_: str, row: Mapping[str, Any]) -> bool:
         """Tell whether a case passes every filter. Each filter sees every case, so that it knows what cases have."""

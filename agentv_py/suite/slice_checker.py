@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agentv_py.suite.locate import KeyPath
 from agentv_py.suite.raw_case import collect_metadata
 from agentv_py.suite.schema import Suite
-from agentv_py.suite.selection import PositionedCase
+from agentv_py.suite.selection import CheckedCases
 from agentv_py.suite.slice_key import METADATA, MIN_CASES, TAGS, KeyNames, SliceChoice, SliceKey
 
 
@@ -19,17 +19,19 @@ class SliceChecker:
         self.missing = set(self._readers)
         """The keys that no case has, once all cases are checked."""
 
-    def watch(self, cases: Iterable[PositionedCase]) -> Iterable[PositionedCase]:
+    def watch(self, cases: Iterable[CheckedCases]) -> Iterable[CheckedCases]:
         """Return the cases, which are looked at when they are read; without keys, nothing is looked at."""
         return self._watch(cases) if self._readers else cases
 
-    def _watch(self, cases: Iterable[PositionedCase]) -> Iterator[PositionedCase]:
-        for case in cases:
-            if self.missing:
-                row = {METADATA: collect_metadata(case[2]), TAGS: case[2].get(TAGS)}
+    def _watch(self, cases: Iterable[CheckedCases]) -> Iterator[CheckedCases]:
+        for checked in cases:
+            for case in checked.rows:
+                if not self.missing:
+                    break
+                row = {METADATA: collect_metadata(case), TAGS: case.get(TAGS)}
                 self.missing -= {key for key in self.missing if self._readers[key](row)}
                 self._names.add(row)
-            yield case
+            yield checked
 
     def list_problems(self) -> Iterator[tuple[KeyPath, str]]:
         """Yield the place of each key of the suite that no case has, and what is wrong with it."""

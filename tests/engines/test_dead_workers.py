@@ -21,6 +21,8 @@ from agentv_py.score import Score
 Write = Callable[[str, Any], Path]
 
 _CASES = 250
+# So much that the run is worth several processes.
+_INPUT = "x" * 5_000
 _TIMES = ("timestamp", "duration_ms", "evaluator_results")
 
 
@@ -28,7 +30,7 @@ _TIMES = ("timestamp", "duration_ms", "evaluator_results")
 def test_only_the_case_that_ends_every_worker_errs(
     fatal: str, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cases = [{"id": f"c{n}", "expected": {"a": n}, "candidate": {"a": n % 200}} for n in range(_CASES)]
+    cases = [{"id": f"c{n}", "input": _INPUT, "expected": {"a": n}, "candidate": {"a": n % 200}} for n in range(_CASES)]
     write("d.jsonl", lines(*cases))
     write("s.yaml", {"dataset": "d.jsonl", "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}]})
     request = RunRequest([str(tmp_path / "s.yaml")], output=str(tmp_path / "one.jsonl"), jobs=1)

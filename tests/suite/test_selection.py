@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentv_py.errors import UserError
 from agentv_py.suite.condition import parse_condition
-from agentv_py.suite.selection import FailedCases, PositionedCase, Selection, Shard, parse_shard
+from agentv_py.suite.selection import CheckedCases, FailedCases, Selection, Shard, parse_shard
 from agentv_py.suite.selector import Selector
 from agentv_py.suite.split import Split, hash_stably
 
@@ -28,8 +28,9 @@ _ROWS: dict[str, dict[str, Any]] = {
 }
 
 
-def _list_cases() -> Iterator[PositionedCase]:
-    return ((position, id_, {"id": id_} | row) for position, (id_, row) in enumerate(_ROWS.items(), 10))
+def _list_cases() -> Iterator[CheckedCases]:
+    for position, (id_, row) in enumerate(_ROWS.items(), 10):
+        yield CheckedCases([position], [id_], [{"id": id_} | row])
 
 
 def _where(*texts: str) -> Selection:
@@ -130,8 +131,8 @@ def test_a_wrong_shard_says_what_to_write(text: str) -> None:
 
 
 def _read_ids(ids: Sequence[str], selection: Selection, split: Split | None = None) -> list[str]:
-    cases: Iterator[PositionedCase] = ((position, id_, {"id": id_}) for position, id_ in enumerate(ids))
-    return [ids[position] for position in Selector(selection, "", split).select(cases)]
+    cases = CheckedCases(range(len(ids)), ids, [{"id": id_} for id_ in ids])
+    return [ids[position] for position in Selector(selection, "", split).select([cases])]
 
 
 _IDS = st.lists(st.text(min_size=1), unique=True, max_size=30)

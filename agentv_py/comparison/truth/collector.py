@@ -8,7 +8,7 @@ from agentv_py import jsontext
 from agentv_py.comparison.truth.nodes import Node
 from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
 from agentv_py.comparison.truth.unlabelled import UnlabelledFields
-from agentv_py.comparison.truth.values import ValueNode
+from agentv_py.comparison.truth.values import ValueFacts, ValueNode
 from agentv_py.options import OptionPath
 
 
@@ -23,6 +23,15 @@ class UnreadableValues(NamedTuple):
     example: Any
     where: Any
     """Where the first one is, in the words of the caller."""
+
+
+class TruthFacts(NamedTuple):
+    """What a truth has found in some cases."""
+
+    seen: list[int]
+    """The numbers of the paths that these or earlier cases have."""
+    values: list[ValueFacts]
+    """For each node of values in order."""
 
 
 class Truth:
@@ -62,6 +71,19 @@ class Truth:
             # Pruning costs as much as there are paths, so after the first cases it must remove half of them.
             self._prune_at = self.progress.unseen // 2 if self.progress.unseen else -1
             self.node = self.node.prune()
+
+    def take_facts(self) -> TruthFacts:
+        """Return what was found since the last call, so that another process can add it to what it has found."""
+        seen = [number for number, path in enumerate(self.progress.paths) if path.is_seen]
+        return TruthFacts(seen, [node.take_facts() for node in self.values])
+
+    def add_facts(self, facts: TruthFacts) -> None:
+        """Add what another process, which had the same nodes, has found in later cases."""
+        for number in facts.seen:
+            if not self.progress.paths[number].is_seen:
+                self.progress.mark(self.progress.paths[number])
+        for node, found in zip(self.values, facts.values, strict=False):  # nodes of unlisted keys may be new here
+            node.add_facts(found)
 
     def list_unseen(self) -> list[ConfiguredPath]:
         """Return the paths that no case has; not those below another such path."""

@@ -2,13 +2,21 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentv_py.comparison.comparison import is_empty
 
 _MOST_KNOWN = 4_096
 # A text between these two begins with a visible ASCII character, so it is not blank.
 _FIRST_VISIBLE, _AFTER_VISIBLE = "!", "\x7f"
+
+
+class ValueFacts(NamedTuple):
+    """What a node has counted."""
+
+    total: int
+    unreadable: dict[str, int]
+    first: dict[str, tuple[Any, Any]]
 
 
 class ValueNode:
@@ -47,6 +55,19 @@ class ValueNode:
 
     def prune(self) -> "ValueNode | None":
         return None if self.explain is None else self
+
+    def take_facts(self) -> ValueFacts:
+        """Return what was counted since the last call."""
+        facts = ValueFacts(self.total, self.unreadable, self.first)
+        self.total, self.unreadable, self.first = 0, {}, {}
+        return facts
+
+    def add_facts(self, facts: ValueFacts) -> None:
+        """Add what another process has counted in later cases."""
+        self.total += facts.total
+        for note, count in facts.unreadable.items():
+            self.unreadable[note] = self.unreadable.get(note, 0) + count
+            self.first.setdefault(note, facts.first[note])
 
     def _has_only_plain(self, values: Sequence[Any]) -> bool:
         """Whether no value needs a closer look. This is fast, and nearly always true."""

@@ -27,6 +27,12 @@ class Recovery(NamedTuple):
     """The pid of a worker that died → a result that says so, before any further result of the engine."""
 
 
+class Unread(NamedTuple):
+    """The result of a chunk that names a file, if the file is not there or differs where the work runs."""
+
+    chunk: Any
+
+
 class Engine(Protocol):
     """Applies `work` to every chunk, in up to `jobs` processes, and yields the results in the order of the chunks.
 

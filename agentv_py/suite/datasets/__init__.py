@@ -64,6 +64,10 @@ def _end_with_problems(rows: Iterator[_R], display_name: str) -> Iterator[_R | P
     try:
         yield from rows
     except OSError as error:
-        yield Problem(f"cannot be read: {error.strerror}", "", display_name)
+        yield describe_unreadable_file(error, display_name)
     except InvalidSuite as error:
         yield from error.problems
+
+
+def describe_unreadable_file(error: OSError, display_name: str) -> Problem:
+    return Problem(f"cannot be read: {error.strerror}", "", display_name)

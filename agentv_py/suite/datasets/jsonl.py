@@ -3,48 +3,59 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.errors import Problem
+from agentv_py.suite.datasets.lines import LineBlock, read_blocks
 from agentv_py.suite.datasets.reader import Reader
-from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, decode_row
+from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, PlainRows, decode_row
 
-_BOM = b"\xef\xbb\xbf"
 _BATCH = 2**13
 
 # The plain way to build a named tuple takes twice as long, and there are as many of these as lines.
 _build_row: Callable[[tuple[int, bytes, int, None, None, bool]], DatasetRow] = partial(tuple.__new__, DatasetRow)
-_build_decoded_row: Callable[[tuple[int, dict[str, Any], bool, None, int, None]], DecodedRow] = partial(
-    tuple.__new__, DecodedRow
-)
 
 
 class Jsonl(Reader):
     rows_are_lines = True
 
     def read_rows(self, path: Path, display_name: str) -> Iterator[DatasetRow | Problem]:  # noqa: ARG002  as every reader
-        offset = 0
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if number == 1:
-                    raw = line.removeprefix(_BOM)
-                    offset, line = len(line) - len(raw), raw  # noqa: PLW2901  the mark is not part of the row
-                if not line.isspace():
-                    yield _build_row((number, line, offset, None, None, False))
-                offset += len(line)
+        return (row for block in read_blocks(path) for row in split_block(block))
 
     def read_decoded_rows(self, path: Path, display_name: str) -> Iterator[DecodedRow | Problem]:
-        count = offset = 0
-        with path.open("rb") as file:
-            while lines := file.readlines(_BATCH):
-                if not count and lines[0].startswith(_BOM):
-                    lines[0], offset = lines[0].removeprefix(_BOM), len(_BOM)
-                values = jsontext.loads_many(lines)
-                for number, (line, value) in enumerate(zip(lines, values or lines, strict=True), count + 1):
-                    if type(value) is dict:
-                        yield _build_decoded_row((number, value, True, None, offset, None))
-                    elif not line.isspace():
-                        yield decode_row(DatasetRow(number, line, offset), display_name)
-                    offset += len(line)
-                count += len(lines)
+        for block in read_blocks(path):
+            for rows in decode_block(block, display_name):
+                if isinstance(rows, PlainRows):
+                    yield from rows.list_decoded()
+                else:
+                    yield rows
+
+
+def split_block(block: LineBlock) -> Iterator[DatasetRow]:
+    """Yield each line that is not blank, as the file holds it."""
+    lines, offset = block.open()
+    for number, line in enumerate(lines, block.lines.first_line):
+        if not line.isspace():
+            yield _build_row((number, line, offset, None, None, False))
+        offset += len(line)
+
+
+def decode_block(block: LineBlock, display_name: str) -> Iterator[PlainRows | DecodedRow | Problem]:
+    """Yield the rows as objects: many together if all of them are plain, else one by one."""
+    source, offset = block.open()
+    first = block.lines.first_line
+    while lines := source.readlines(_BATCH):
+        values = jsontext.loads_many(lines)
+        if values is not None and set(map(type, values)) == {dict}:
+            yield PlainRows(first, values, offset, lines)
+        else:
+            yield from _decode_lines(lines, first, offset, display_name)
+        first += len(lines)
+        offset += sum(map(len, lines))
+
+
+def _decode_lines(lines: list[bytes], first: int, offset: int, display_name: str) -> Iterator[DecodedRow | Problem]:
+    for number, line in enumerate(lines, first):
+        if not line.isspace():
+            yield decode_row(DatasetRow(number, line, offset), display_name)
+        offset += len(line)
