@@ -23,8 +23,8 @@ from agentv_py import evaluators, formats, targets
 from agentv_py.api.match_types import NEED_NO_OPTIONS
 from agentv_py.case import Case
 from agentv_py.comparison import compare_value, matchers
-from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Incomparable, is_empty
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.contains import Contains
 from agentv_py.comparison.matchers.one_of import OneOf
 from agentv_py.comparison.matchers.regex import Regex

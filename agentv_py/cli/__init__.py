@@ -1,6 +1,7 @@
 """argv → a command → exit code."""
 
 import gc
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ _GROUPS = {
     "baseline": ("Keep results that later runs are compared with.", "set_"),
 }
 """Commands of two words: the help of the first, and the function of the second."""
+_READERS = ("report", "diff", "trend")
+"""Commands that only read results: they run no code of the user."""
 
 
 class Interruption(BaseException):
@@ -67,6 +70,8 @@ def main() -> NoReturn:
     # A parent that ignores its children passes this setting on; the kernel would then discard a judge's exit code.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     leave_out_plugins()
+    if sys.argv[1:2] and sys.argv[1] in _READERS:  # numpy's matrices are small there: threads cost more than they save
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     guard_streams()
     with catch_errors():
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
@@ -119,6 +124,7 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
     import typer
 
     from agentv_py.cli.group import Group
+    from agentv_py.cli.plain_values import Command
 
     app = typer.Typer(
         cls=Group,
@@ -134,10 +140,10 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
         if name in _GROUPS:
             words, command = _GROUPS[name]
             group = typer.Typer(help=words, epilog=module.EPILOG, no_args_is_help=True, rich_markup_mode=None)
-            group.command(command.rstrip("_"), epilog=module.EPILOG)(getattr(module, command))
+            group.command(command.rstrip("_"), cls=Command, epilog=module.EPILOG)(getattr(module, command))
             app.add_typer(group, name=name)
         else:
-            app.command(epilog=module.EPILOG)(getattr(module, name))
+            app.command(cls=Command, epilog=module.EPILOG)(getattr(module, name))
 
     @app.callback(invoke_without_command=True)
     def root(

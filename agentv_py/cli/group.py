@@ -5,10 +5,12 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from agentv_py.cli.plain_values import PlainValues
+
 _PREFIX_OF_PYDANTIC = "Value error, "
 
 
-class Group(TyperGroup):
+class Group(PlainValues, TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Literal
 
-from agentv_py.comparison.comparison import Comparison, is_empty
+from agentv_py.comparison.comparison import Comparison, Incomparable, is_empty
 from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
-from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.paths import attribute_of
 from agentv_py.comparison.scoring import MOST_PAIRS, score_from_trace
 from agentv_py.comparison.trace import Trace

@@ -23,6 +23,14 @@ class Comparison(NamedTuple):
     """A row without a partner is one miss ("row"), but each of its leaves counts ("in_row")."""
 
 
+class Incomparable(Exception):  # noqa: N818  a statement about two values, not an error of the program
+    """The two values cannot be compared under a match type; `note` is the reason, as a miss shows it."""
+
+    def __init__(self, note: str) -> None:
+        super().__init__(note)
+        self.note = note
+
+
 class Measure(NamedTuple):
     """The score and the similarity of a part of the tree."""
 

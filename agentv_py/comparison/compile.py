@@ -135,7 +135,11 @@ def compile_record(entries: Sequence[RecordEntry], places: int = _MOST_PLACES, *
     each = _build_full_matches([entry.suffix for entry in entries], places)
     weight = sum(entry.weight * _weigh_leaves(entry.field) for entry in entries)
     below = _build_full_matches(leaves, places)
-    return Record(tuple(entries), read, each, leaves, below, leaf_weight=weight, **options)
+    record = Record(tuple(entries), read, each, leaves, below, leaf_weight=weight, **options)
+    is_simple = record.default is None and not record.penalize and any(entry.weight for entry in entries)
+    return record._replace(
+        equal_values_match=is_simple and all(entry.leaf and entry.equal_values_match for entry in entries)
+    )
 
 
 def _weigh_leaves(field: Field) -> float:

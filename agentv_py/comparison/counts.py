@@ -22,19 +22,19 @@ def count_outcomes(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     """Return the counts of each attribute."""
     counts: dict[str, Counts] = {}
     for comparison in comparisons:
-        is_match = comparison.outcome == "match"
-        if not is_match and comparison.role == "row" and comparison.outcome != "mismatch":  # its leaves count
+        outcome, path, _, _, _, _, _, role = comparison
+        if role == "row" and outcome != "match" and outcome != "mismatch":  # noqa: PLR1714  its leaves count
             continue
-        attribute = attribute_of(comparison.path)
+        attribute = attribute_of(path)
         own = counts.get(attribute)
         if own is None:
             own = counts[attribute] = _ZERO.copy()
-        if is_match:
+        if outcome == "match":
             own["tp"] += 1
-        elif comparison.role == "row":  # a value of another shape, while its missing leaves count by themselves
+        elif role == "row":  # a value of another shape, while its missing leaves count by themselves
             own["fp"] += 1
         else:
-            for key in _COUNTS_OF[comparison.outcome]:
+            for key in _COUNTS_OF[outcome]:
                 own[key] += 1
     return counts
 

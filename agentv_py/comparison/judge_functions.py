@@ -13,10 +13,10 @@ from agentv_py.comparison.compile import compile_leaf, compile_paths
 from agentv_py.comparison.counts import count_outcomes, macro_average, summarize_counts
 from agentv_py.comparison.leaf import compare_leaf
 from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.pairing.assignment import pair_greedily
 from agentv_py.comparison.paths import ROOT, join_path, parse_path, write_suffix
 from agentv_py.comparison.readers.date import read_date
-from agentv_py.comparison.scoring import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field
 from agentv_py.comparison.unpaired import compare_to_nothing, compare_unpaired, count_values

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Comparison, Incomparable, build_full_match, is_empty
 from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.comparison.readers.text import compose_text
 from agentv_py.comparison.tree import Leaf

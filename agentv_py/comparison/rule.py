@@ -7,8 +7,7 @@ from math import fsum
 from typing import Any
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
-from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable, is_empty
 from agentv_py.comparison.paths import parse_path
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.number import read_number

@@ -107,6 +107,8 @@ class Record(NamedTuple):
     """Whether an answer at a listed key that expected does not have is invented. Otherwise it does not count."""
     leaf_weight: float = 0.0
     """The sum of the weights of all leaves at any depth, for a record that matches as a whole."""
+    equal_values_match: bool = False
+    """Whether equal texts and numbers at all entries are a full match of the record."""
 
     def list_other_keys(self, value: Any) -> tuple[str, ...]:
         """Return the keys of an object that the record does not list."""

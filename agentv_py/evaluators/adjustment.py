@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from agentv_py.comparison.scoring import miss_text
+from agentv_py.comparison.mismatch import miss_text
 from agentv_py.score import SLACK, Score, Thresholds, VerdictName, verdict
 
 _OPPOSITES: dict[VerdictName, VerdictName] = {"pass": "fail", "partial": "partial", "fail": "pass"}

@@ -10,7 +10,7 @@ from pydantic import Discriminator, Field, PrivateAttr, Tag
 
 from agentv_py.case import Case
 from agentv_py.comparison.counts import sum_counts
-from agentv_py.comparison.scoring import MOST_MISMATCHES
+from agentv_py.comparison.mismatch import MOST_MISMATCHES
 from agentv_py.evaluators import Evaluators
 from agentv_py.evaluators.base import Evaluator
 from agentv_py.evaluators.grade import (

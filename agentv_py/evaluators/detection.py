@@ -13,10 +13,11 @@ from agentv_py.comparison.coco_thresholds import CASE_CRITERION, MOST_DETECTIONS
 from agentv_py.comparison.comparison import Comparison, build_full_match, is_empty
 from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
 from agentv_py.comparison.field_rule import FieldRule
+from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.path_pair import PathPair, find_malformed_paths, pair_paths
 from agentv_py.comparison.readers.box import BoxFormat
 from agentv_py.comparison.readers.detection import ImageObject, read_detection, read_truth
-from agentv_py.comparison.scoring import MOST_PAIRS, describe_mismatches, split_hits_and_misses
+from agentv_py.comparison.scoring import MOST_PAIRS
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_path
 from agentv_py.evaluators.base import Evaluator, ReadExpected

@@ -13,8 +13,9 @@ from agentv_py.case import ABSENT, Case
 from agentv_py.comparison.comparison import Comparison, build_full_match
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.leaf import explain_missing
+from agentv_py.comparison.mismatch import MOST_MISMATCHES
 from agentv_py.comparison.paths import ROOT, Get, parse_path, write_suffix
-from agentv_py.comparison.scoring import MOST_MISMATCHES, score_from_trace
+from agentv_py.comparison.scoring import score_from_trace
 from agentv_py.comparison.single_value import find_malformed
 from agentv_py.comparison.trace import Trace
 from agentv_py.evaluators.base import Evaluator, Place, ReadExpected

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.scoring import cut_value
+from agentv_py.comparison.mismatch import cut_value
 from agentv_py.formats.text import format_count
 from agentv_py.report.diff.changes import list_changes
 from agentv_py.report.diff.model import CasePair, Diff

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Literal
 from unicodedata import category
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.date import build_date_reader
 from agentv_py.comparison.readers.number import DecimalMark, read_number
 

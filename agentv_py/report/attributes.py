@@ -1,15 +1,14 @@
 """A summary → a table of precision, recall and F1, with intervals, for each evaluator that counts attributes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
 from agentv_py.report.quality_bootstrap import NO_ESTIMATES, QualityEstimates, estimate_quality
 from agentv_py.report.summary import Summary
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeFigures:
+class AttributeFigures(NamedTuple):
     name: str
     counts: dict[str, int] | None
     """None for the macro mean, which has no counts of its own."""

@@ -1,12 +1,11 @@
 """A summary → what to look at first: the weakest attributes, and the differences of a case."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agentv_py import jsontext
 from agentv_py.comparison.counts import Quality, quality
-from agentv_py.comparison.scoring import cut_value, miss_text
+from agentv_py.comparison.mismatch import cut_value, miss_text
 from agentv_py.errors import make_printable
 from agentv_py.report.misses import UNREADABLE, Mismatch, read_misses
 from agentv_py.report.summary import Summary, join_names
@@ -14,16 +13,14 @@ from agentv_py.report.summary import Summary, join_names
 MOST_DIFFERENCES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class WeakAttribute:
+class WeakAttribute(NamedTuple):
     evaluator: str
     name: str
     counts: dict[str, int]
     quality: Quality
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One miss of a case: its path, the values as text, and the note."""
 
     where: str
@@ -69,7 +66,7 @@ def list_differences(row: Mapping[str, Any]) -> Iterator[Difference]:
     for name, difference in _list_misses(row):
         evaluators.setdefault(difference, {})[name] = None
     for difference, names in evaluators.items():
-        yield replace(difference, evaluators=tuple(names)) if len(names) > 1 else difference
+        yield difference._replace(evaluators=tuple(names)) if len(names) > 1 else difference
 
 
 def write_remark(note: str, evaluators: Sequence[str]) -> str:

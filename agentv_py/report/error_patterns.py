@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agentv_py.comparison.comparison import is_empty
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable, is_empty
 from agentv_py.comparison.paths import parse_path
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.number import read_number
@@ -65,7 +64,7 @@ def is_truncated(missing: set[int], known: set[int]) -> bool:
 
 
 def _name_factor(left: float, right: float) -> str | None:
-    if not left or not right:
+    if not left or not right or 0.5 < right / left < 2:  # most wrong numbers are near the right one
         return None
     for factor, name in _FACTORS:
         product = left * factor

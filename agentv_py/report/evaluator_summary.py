@@ -19,11 +19,11 @@ _MOST_REPEATED = 1_000
 
 def count_misread(details: Mapping[str, Any]) -> int:
     """Count the mismatches that a result stores; for those that it leaves out, assume the same share."""
-    mismatches, omitted = details["mismatches"], details.get("mismatches_omitted", 0)
+    mismatches, omitted = details["mismatches"], details.get("mismatches_omitted")
     if not isinstance(mismatches, list) or not mismatches:
         return 0
     wrong = [each for each in mismatches if isinstance(each, dict) and each.get("outcome") == "mismatch"]
-    return round(len(wrong) * (1 + (omitted if type(omitted) is int else 0) / len(mismatches)))
+    return round(len(wrong) * (1 + omitted / len(mismatches))) if type(omitted) is int else len(wrong)
 
 
 def _count_misread_by_judge(metrics: Mapping[str, Any]) -> int:
@@ -157,30 +157,30 @@ class EvaluatorSummary:
             self._get_agreement().add(result, person_passes=person_passes)
 
     def _get_agreement(self) -> "Agreement":
-        from agentv_py.report.agreement import Agreement
-
         if self.agreement is None:
+            from agentv_py.report.agreement import Agreement
+
             self.agreement = Agreement()
         return self.agreement
 
     def _get_kinds(self) -> "ErrorKinds":
-        from agentv_py.report.error_kinds import ErrorKinds  # many runs have no error
-
         if self.kinds is None:
+            from agentv_py.report.error_kinds import ErrorKinds  # many runs have no error
+
             self.kinds = ErrorKinds()
         return self.kinds
 
     def _get_detections(self) -> "Detections":
-        from agentv_py.report.detection import Detections  # most runs detect no objects
-
         if self.detections is None:
+            from agentv_py.report.detection import Detections  # most runs detect no objects
+
             self.detections = Detections()
         return self.detections
 
     def _get_confidence(self) -> "ConfidenceSummary":
-        from agentv_py.report.confidence import ConfidenceSummary  # most answers have no confidences
-
         if self.confidence is None:
+            from agentv_py.report.confidence import ConfidenceSummary  # most answers have no confidences
+
             self.confidence = ConfidenceSummary()
         return self.confidence
 

@@ -1,12 +1,11 @@
 """A gate and the figure that a suite reached → whether the gate is met, in figures and in words."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agentv_py.score import SLACK
 
 
-@dataclass(frozen=True, slots=True)
-class GateResult:
+class GateResult(NamedTuple):
     """A gate, and the figure that was reached."""
 
     name: str

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from agentv_py.comparison.scoring import miss_text
+from agentv_py.comparison.mismatch import miss_text
 
 Mismatch = Mapping[str, Any]
 

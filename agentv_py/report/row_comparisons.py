@@ -6,11 +6,11 @@ from typing import Any
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.mismatch import cut_value
 from agentv_py.comparison.observations import read_confidence
-from agentv_py.comparison.scoring import cut_value
 from agentv_py.report.differences import read_error
-from agentv_py.report.error_kinds import ResultErrors
 from agentv_py.report.misses import read_misses
+from agentv_py.report.result_errors import ResultErrors
 from agentv_py.report.row_values import RowValues, find_partner, list_hits
 from agentv_py.results.row import Row
 

@@ -224,7 +224,7 @@ class Summary:
 
     def add(self, row: Mapping[str, Any], only: str | None = None, file: str = "") -> None:
         """Count a row of a file. With `only`, count the results of this evaluator alone."""
-        self.find_suite(row["suite"]).add(row, only)
+        (self.by_suite.get(row["suite"]) or self.find_suite(row["suite"])).add(row, only)
         if "target" in row or self.groups.by != "target":
             self.groups.add(row, file)
         if "repeats" in row:

@@ -1,7 +1,6 @@
 """The figures of a suite, its attributes and its slices → which gates they meet or miss."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from agentv_py.comparison.counts import quality
@@ -95,7 +94,7 @@ def _note_others(results: list[GateResult], values: Sequence[str]) -> GateResult
     """Return the result of the weakest slice, which also names the other slices that miss the gate."""
     missed = [value for result, value in zip(results, values, strict=True) if not result.is_met]
     if not missed:
-        return replace(results[0], note=f"the weakest of {len(results):,}" if len(results) > 1 else "")
+        return results[0]._replace(note=f"the weakest of {len(results):,}" if len(results) > 1 else "")
     others = ", ".join(missed[1 : _MOST_NAMED + 1]) + (", …" if len(missed) > _MOST_NAMED + 1 else "")
     note = f"{len(missed):,} of {len(results):,} slices miss it" + (f", also {others}" if others else "")
-    return replace(results[0], note=note if len(results) > 1 else "")
+    return results[0]._replace(note=note if len(results) > 1 else "")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from agentv_py import compare, custom, exact, fuzzy, numeric, unordered
-from agentv_py.comparison.comparison import is_empty
+from agentv_py.comparison.comparison import Incomparable, is_empty
 from agentv_py.comparison.compile import compile_comparators
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.pairing import assignment, matrices
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk

@@ -12,7 +12,7 @@ import fuzz_seeds as seeds
 from agentv_py import jsontext
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.name import Name
 from agentv_py.comparison.readers.date import is_ambiguous_date, read_date
 from agentv_py.comparison.readers.date_format import compile_format

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from requirements import require_program
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.paths import parse_path
 from agentv_py.comparison.readers.box import read_box
 from agentv_py.formats.html import SCRIPTS, TABLES

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import ConfigDict, Field
 
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.errors import did_you_mean
 from agentv_py.options import Options, Weight
 
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
     from agentv_py.comparison.gap import Gap
 
     Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
-
-
-class Incomparable(Exception):  # noqa: N818  a statement about two values, not an error of the program
-    """The two values cannot be compared under a match type; `note` is the reason, as a miss shows it."""
-
-    def __init__(self, note: str) -> None:
-        super().__init__(note)
-        self.note = note
 
 
 def _require_match(schema: dict[str, Any]) -> None:

@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match, explain_other_than_text
 from agentv_py.comparison.readers.text import compose_text, fold_case
 
 

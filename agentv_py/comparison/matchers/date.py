@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match
 
 if TYPE_CHECKING:
     from agentv_py.comparison.gap import Gap

@@ -4,7 +4,8 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.readers.text import compose_text, is_same_text
 
 if TYPE_CHECKING:

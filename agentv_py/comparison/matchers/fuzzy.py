@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match, explain_other_than_text
 from agentv_py.comparison.readers.passages import Landmarks, cut_at_landmarks, cut_into_blocks, find_landmarks
 from agentv_py.comparison.readers.text import fold_case, join_lines
 from agentv_py.options import Share

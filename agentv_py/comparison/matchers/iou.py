@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match, explain_failure
 from agentv_py.comparison.readers import polygon
 from agentv_py.comparison.readers.box import NOWHERE, Box, BoxFormat, read_box, read_corners
 from agentv_py.options import Share

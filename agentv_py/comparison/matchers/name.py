@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match, explain_other_than_text
 from agentv_py.comparison.matchers.fuzzy import build_scorer, compare_all_texts
 from agentv_py.options import Share
 from agentv_py.score import SLACK

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, explain_failure
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match, explain_failure
 from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
 from agentv_py.options import build_list
 

@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import is_same
 
 _NOT_ALLOWED = "not one of the values"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from agentv_py.comparison.matchers.base import Incomparable, Match, explain_other_than_text
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match, explain_other_than_text
 from agentv_py.comparison.readers.text import compose_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from agentv_py import jsontext
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Share
 from agentv_py.score import SLACK

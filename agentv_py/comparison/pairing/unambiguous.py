@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.exact import is_same
 from agentv_py.comparison.pairing.assignment import TIE_BREAK
 from agentv_py.comparison.pairing.columns import LeafColumn

@@ -3,7 +3,7 @@
 import math
 from typing import Any, NamedTuple
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.box import NOWHERE, Box, BoxFormat, read_box
 from agentv_py.comparison.readers.number import read_number
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.number import read_number
 
 _UNREADABLE = "not a point"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.box import INVALID, Corners
 
 if TYPE_CHECKING:

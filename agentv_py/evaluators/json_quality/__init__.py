@@ -19,9 +19,10 @@ from agentv_py.comparison.matchers.ignore import Ignore
 from agentv_py.comparison.matchers.name import Name
 from agentv_py.comparison.matchers.numeric_tolerance import NumericTolerance, Tolerance
 from agentv_py.comparison.matchers.semantic import Semantic
+from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.readers.number import DecimalMark
-from agentv_py.comparison.scoring import describe_mismatches, score_from_trace, split_hits_and_misses
+from agentv_py.comparison.scoring import score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_keys

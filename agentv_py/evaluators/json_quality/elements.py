@@ -9,7 +9,7 @@ from agentv_py.comparison.comparison import Comparison, build_full_match, is_emp
 from agentv_py.comparison.compile import compile_anything, compile_comparators
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.numeric_tolerance import NumericTolerance
-from agentv_py.comparison.scoring import split_hits_and_misses
+from agentv_py.comparison.mismatch import split_hits_and_misses
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field
 from agentv_py.comparison.walk import walk

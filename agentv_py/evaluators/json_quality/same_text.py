@@ -5,7 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agentv_py.comparison.matchers.base import Incomparable, Match
+from agentv_py.comparison.comparison import Incomparable
+from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.readers.text import compose_values
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator
 
 from agentv_py import jsontext
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.number import read_number
 from agentv_py.errors import did_you_mean

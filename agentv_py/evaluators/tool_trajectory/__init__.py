@@ -14,9 +14,10 @@ from agentv_py.comparison.comparison import Comparison, build_full_match
 from agentv_py.comparison.counts import count_outcomes, quality, sum_counts
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.limits import get_fact
+from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.paths import Get, join_path, parse_path
 from agentv_py.comparison.readers.tool_calls import ToolCall, read_tool_calls
-from agentv_py.comparison.scoring import describe_mismatches, score_unlabelled, split_hits_and_misses
+from agentv_py.comparison.scoring import score_unlabelled
 from agentv_py.comparison.truth import Truth
 from agentv_py.comparison.truth.build import collect_keys
 from agentv_py.comparison.truth.collector import parse_expected

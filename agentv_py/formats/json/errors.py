@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from agentv_py.report.error_kinds import KINDS, ROW_KINDS
 from agentv_py.report.evaluator_summary import EvaluatorSummary
+from agentv_py.report.result_errors import KINDS, ROW_KINDS
 
 
 def convert_errors(evaluator: EvaluatorSummary) -> dict[str, Any]:

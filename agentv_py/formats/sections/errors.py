@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from agentv_py import jsontext
 from agentv_py.formats.sections import Section
 from agentv_py.formats.text import format_count
-from agentv_py.report.error_kinds import KINDS, ROW_KINDS, ErrorKinds, Example
+from agentv_py.report.error_kinds import ErrorKinds, Example
 from agentv_py.report.evaluator_summary import EvaluatorSummary
+from agentv_py.report.result_errors import KINDS, ROW_KINDS
 from agentv_py.report.summary import Summary
 
 _MOST_LINES = 5

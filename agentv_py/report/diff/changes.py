@@ -6,7 +6,7 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.comparison.scoring import CUT, LONGEST_TEXT, cut_value, miss_text
+from agentv_py.comparison.mismatch import CUT, LONGEST_TEXT, cut_value, miss_text
 from agentv_py.errors import make_printable
 from agentv_py.report.differences import write_remark
 from agentv_py.report.row_values import Misses, RowValues

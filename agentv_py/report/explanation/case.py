@@ -5,8 +5,8 @@ from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT, Case
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.gap import Gap
-from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.partners import ListPartners
 from agentv_py.comparison.paths import join_path, parse_path
 from agentv_py.report.differences import read_error

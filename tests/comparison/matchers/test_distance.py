@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from scipy.spatial import distance as scipy_distance
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.distance import Distance
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pycocotools import mask
 from shapely import Polygon, box, unary_union
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.iou import Iou, box_iou
 from agentv_py.comparison.readers.box import read_box
 

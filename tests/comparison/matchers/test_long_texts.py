@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from agentv_py import compare, fuzzy, unordered
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers import fuzzy as module
-from agentv_py.comparison.matchers.base import Incomparable
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.readers.passages import cut_at_landmarks, cut_into_blocks, find_landmarks
 

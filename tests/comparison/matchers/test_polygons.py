@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import Case
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.iou import Iou
 from agentv_py.evaluators.iou_score import IouScore
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from agentv_py import jsontext
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.fuzzy import Fuzzy
 from agentv_py.comparison.readers.date import read_date
 from agentv_py.comparison.readers.number import read_number

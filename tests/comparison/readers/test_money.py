@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.currency import find_codes
 from agentv_py.comparison.readers.currency_table import TABLE
 from agentv_py.comparison.readers.number import DecimalMark, read_number

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentv_py.comparison.matchers.base import Incomparable
+from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.readers.number import read_number
 
 
