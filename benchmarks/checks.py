@@ -3,6 +3,7 @@
 pip install '.[bench]' && python benchmarks/checks.py
 """
 
+import gc
 import random
 from collections.abc import Callable
 from time import process_time
@@ -12,6 +13,7 @@ from jsonschema_rs import validator_for
 from timing import show, time_in_turns
 
 from agentv_py.case import Case
+from agentv_py.evaluators.grade import assign_names, grade
 from agentv_py.evaluators.json_schema import JsonSchema
 
 ROUNDS = 101
@@ -36,6 +38,7 @@ SCHEMA: dict[str, Any] = {
 
 
 def main() -> None:
+    gc.set_threshold(100_000)  # as in evalctl itself
     documents = make_documents()
     valid_documents(documents)
     mixed_documents(documents)
@@ -85,9 +88,10 @@ def mixed_documents(documents: list[dict[str, Any]]) -> None:
 
 
 def score_all(documents: list[dict[str, Any]]) -> Callable[[], object]:
-    evaluator = JsonSchema.model_validate({"type": "json_schema", "schema": SCHEMA})
+    """Return what scores all documents as a run does it: each gets a result with its name, verdict and duration."""
+    [evaluator] = assign_names([JsonSchema.model_validate({"type": "json_schema", "schema": SCHEMA})])
     cases = [Case("case", candidate=document) for document in documents]
-    return lambda: [evaluator.evaluate(case) for case in cases]
+    return lambda: [grade(evaluator, case) for case in cases]
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ class Path(NamedTuple):
         text, steps = self.text, self.steps
         if steps is None:
             return lambda _value: ABSENT
+        if not steps:
+            return lambda value: value
 
         def get(value: Any) -> Any:
             if len(steps) > 1 and isinstance(value, dict) and text in value:
