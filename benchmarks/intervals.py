@@ -1,50 +1,65 @@
 """How often does each 95 % interval hold the true figure? Shares of many simulated runs.
 
 python benchmarks/intervals.py
+
+A star marks a share outside 93 to 97 % that no interval could bring inside: the figure takes so few values that no
+range of them, without at most 5 % at each end, has a probability between 93 and 97 %.
 """
 
-from collections.abc import Callable
-from functools import cache
-from math import comb
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
-from agentv_py.report.attribute_counts import AttributeCounts
+from agentv_py.report.diff.f1_shift import estimate_f1_shift
 from agentv_py.report.diff.flips import Pairs
 from agentv_py.report.diff.significance import measure_shift
-from agentv_py.report.quality_bootstrap import estimate_f1_shift, estimate_quality
-from agentv_py.report.statistics import Estimate, estimate_mean, estimate_share
+from agentv_py.report.statistics import Estimate, RatioSums, estimate_mean, estimate_ratio, estimate_share
 
-RUNS = 2_000
+RUNS = 4_000
+SHIFT_RUNS = 1_000
 CASES = (5, 12, 30, 100, 300)
+LOW, HIGH = 0.93, 0.97
+MOST_LEFT_OUT = 0.05
 
 Floats = NDArray[np.float64]
-Draw = Callable[[np.random.Generator, int], Floats]
+Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
+Bounds = Sequence[tuple[float, float]]
 
 
-def uniform(chance: np.random.Generator, cases: int) -> Floats:
-    return chance.random(cases)
+class Coverage(NamedTuple):
+    share: float
+    is_possible: bool
+    """Whether any interval could cover between 93 and 97 %."""
+
+    def __str__(self) -> str:
+        return f"{self.share:.1%}" + (" " if LOW <= self.share <= HIGH or self.is_possible else "*")
 
 
-def bimodal(chance: np.random.Generator, cases: int) -> Floats:
+def uniform(chance: np.random.Generator, size: tuple[int, int]) -> Floats:
+    return chance.random(size)
+
+
+def bimodal(chance: np.random.Generator, size: tuple[int, int]) -> Floats:
     """Three cases in ten are nearly wrong, the others nearly right."""
-    return np.where(chance.random(cases) < 0.3, chance.beta(2, 8, cases), chance.beta(9, 1, cases))
+    return np.where(chance.random(size) < 0.3, chance.beta(2, 8, size), chance.beta(9, 1, size))
 
 
-def ceiling(chance: np.random.Generator, cases: int) -> Floats:
+def ceiling(chance: np.random.Generator, size: tuple[int, int]) -> Floats:
     """Nineteen scores of twenty are 1, the others between 0.5 and 1."""
-    return np.where(chance.random(cases) < 0.05, chance.uniform(0.5, 1, cases), 1.0)
+    return np.where(chance.random(size) < 0.05, chance.uniform(0.5, 1, size), 1.0)
 
 
-def high_ceiling(chance: np.random.Generator, cases: int) -> Floats:
+def high_ceiling(chance: np.random.Generator, size: tuple[int, int]) -> Floats:
     """Forty-nine scores of fifty are 1, the others anything."""
-    return np.where(chance.random(cases) < 0.02, chance.random(cases), 1.0)
+    return np.where(chance.random(size) < 0.02, chance.random(size), 1.0)
 
 
-def eight_fields(chance: np.random.Generator, cases: int) -> Floats:
+def eight_fields(chance: np.random.Generator, size: tuple[int, int]) -> Floats:
     """Eight fields a case, most of them right; some cases are hard."""
-    return chance.binomial(8, chance.beta(8, 1, cases)) / 8
+    return chance.binomial(8, chance.beta(8, 1, size)) / 8
 
 
 SCORES: dict[Draw, float] = {
@@ -57,8 +72,6 @@ SCORES: dict[Draw, float] = {
 """Each kind of scores with its true mean."""
 PASS_RATES = (0.5, 0.8, 0.9, 0.95, 0.99)
 
-ATTRIBUTE_RUNS = 500
-SHIFT_RUNS = 400
 RIGHT, MISREAD, MISSED, INVENTED = (1, 0, 0), (0, 1, 1), (0, 0, 1), (0, 1, 0)
 """The tp, fp and fn of a document with one value."""
 
@@ -67,140 +80,168 @@ def one_value(right: float) -> Draw:
     """Documents with one value each; of the wrong ones half are misread, the others missed or invented."""
     wrong = 1 - right
     kinds, shares = np.array([RIGHT, MISREAD, MISSED, INVENTED], float), [right, wrong / 2, wrong / 4, wrong / 4]
-    return lambda chance, cases: kinds[chance.choice(4, cases, p=shares)]
+    return lambda chance, size: kinds[chance.choice(4, size, p=shares)]
 
 
-def rows_of_lists(chance: np.random.Generator, cases: int) -> Floats:
-    """Lists of several rows; some documents are hard, and one in ten has a row too many."""
-    rows = 1 + chance.poisson(3, cases)
-    right = chance.binomial(rows, chance.beta(8, 2, cases))
-    misread = chance.binomial(rows - right, 0.5)
-    return np.column_stack([right, misread + (chance.random(cases) < 0.1), rows - right]).astype(float)
+def rows_of_lists(mean: int, right: tuple[int, int], surplus: float) -> Draw:
+    """Lists of several rows; some documents are hard, and a share of them has a row too many."""
+
+    def draw(chance: np.random.Generator, size: tuple[int, int]) -> Floats:
+        rows = 1 + chance.poisson(mean - 1, size)
+        matched = chance.binomial(rows, chance.beta(*right, size))
+        misread = chance.binomial(rows - matched, 0.5)
+        return np.stack([matched, misread + (chance.random(size) < surplus), rows - matched], -1).astype(float)
+
+    return draw
 
 
 ATTRIBUTES: dict[str, Draw] = {
     **{f"one value, {right:.0%} right": one_value(right) for right in (0.5, 0.8, 0.9, 0.95)},
-    "rows of lists": rows_of_lists,
+    "4 rows a list, 80 % right": rows_of_lists(4, (8, 2), 0.1),
+    "4 rows a list, 95 % right": rows_of_lists(4, (19, 1), 0.02),
+    "13 rows a list, 80 % right": rows_of_lists(13, (4, 1), 0.1),
 }
 
 
 def main() -> None:
-    print(f"{'scores':28}" + "".join(f"{f'n = {cases}':>10}" for cases in CASES))
+    print(f"{'scores':28}" + "".join(f"{f'n = {cases} ':>11}" for cases in CASES))
     for draw in SCORES:
         print_line(draw.__name__, [measure_coverage(draw, cases) for cases in CASES])
+    print(f"\n{'pass rates; scores of 0 or 1':28}")
     for rate in PASS_RATES:
-        print_line(f"0 or 1, {rate:.0%} are 1", [compute_coverage(cases, rate, estimate_ones) for cases in CASES])
-    print_line("0 or 1, mean of 50 to 100 %", [average_coverage(cases, estimate_ones) for cases in CASES])
-    print(f"\n{'pass rates':28}")
-    for rate in PASS_RATES:
-        print_line(f"{rate:.0%} pass", [compute_coverage(cases, rate, estimate_share) for cases in CASES])
-    print_line("mean of 50 to 100 %", [average_coverage(cases, estimate_share) for cases in CASES])
-    print(f"\n{'precision, recall, F1':28}" + "".join(f"{f'n = {cases}':>20}" for cases in CASES[1:]))
+        print_line(f"{rate:.0%} pass", [compute_coverage(cases, rate) for cases in CASES])
+    print_line("mean of 50 to 100 %", [average_coverage(cases) for cases in CASES])
+    print(f"\n{'precision, recall, F1':28}" + "".join(f"{f'n = {cases} ':>24}" for cases in CASES))
     for name, draw in ATTRIBUTES.items():
-        cells = ["".join(f"{share:6.1%}" for share in measure_attribute(draw, cases)) for cases in CASES[1:]]
-        print(f"{name:28}" + "".join(f"{cell:>20}" for cell in cells), flush=True)
-    print(f"\n{'changes':28}" + "".join(f"{f'n = {cases}':>10}" for cases in CASES[1:]))
+        cells = ["".join(f"{share!s:>8}" for share in measure_attribute(draw, cases)) for cases in CASES]
+        print(f"{name:28}" + "".join(cells), flush=True)
+    print(f"\n{'changes':28}" + "".join(f"{f'n = {cases} ':>11}" for cases in CASES[1:]))
     for name, measure in SHIFTS.items():
         print_line(name, [measure(cases) for cases in CASES[1:]])
 
 
-def print_line(name: str, shares: list[float]) -> None:
-    print(f"{name:28}" + "".join(f"{share:10.1%}" for share in shares), flush=True)
+def print_line(name: str, shares: Sequence[Coverage]) -> None:
+    print(f"{name:28}" + "".join(f"{share!s:>11}" for share in shares), flush=True)
 
 
-def measure_coverage(draw: Draw, cases: int, runs: int = RUNS) -> float:
-    chance = np.random.default_rng(cases)
-    covered = 0
-    for _ in range(runs):
-        scores = draw(chance, cases)
-        found = estimate_mean(float(scores.sum()), float(scores @ scores), cases)
-        covered += found.low <= SCORES[draw] <= found.high
-    return covered / runs
+def measure_coverage(draw: Draw, cases: int, runs: int = RUNS) -> Coverage:
+    scores = draw(np.random.default_rng(cases), (runs, cases))
+    totals, squares = scores.sum(axis=1), (scores**2).sum(axis=1)
+    found = [estimate_mean(*sums, cases) for sums in zip(totals.tolist(), squares.tolist(), strict=True)]
+    return _judge([(each.low, each.high) for each in found], SCORES[draw], totals)
 
 
-def estimate_ones(right: int, cases: int) -> Estimate:
-    return estimate_mean(right, right, cases)
-
-
-def compute_coverage(cases: int, rate: float, estimate: Callable[[int, int], Estimate]) -> float:
+def compute_coverage(cases: int, rate: float) -> Coverage:
     """Counts of cases take few values, so their coverage needs no simulation."""
-    found = (estimate(right, cases) for right in range(cases + 1))
-    return sum(
-        comb(cases, right) * rate**right * (1 - rate) ** (cases - right)
-        for right, interval in enumerate(found)
-        if interval.low <= rate <= interval.high
-    )
+    chances = stats.binom.pmf(range(cases + 1), cases, rate)
+    found = [estimate_share(right, cases) for right in range(cases + 1)]
+    held = [chance for each, chance in zip(found, chances, strict=True) if each.low <= rate <= each.high]
+    return Coverage(float(sum(held)), _is_possible(chances))
 
 
-def average_coverage(cases: int, estimate: Callable[[int, int], Estimate]) -> float:
-    """The mean coverage over true means from 50 to 100 %, in steps of half a per cent."""
-    same = cache(estimate)  # the intervals do not depend on the true mean
-    return float(np.mean([compute_coverage(cases, float(rate), same) for rate in np.linspace(0.5, 1, 101)[:-1]]))
+def average_coverage(cases: int) -> Coverage:
+    """The mean coverage over true rates from 50 to 100 %, in steps of half a per cent."""
+    rates = np.linspace(0.5, 1, 101)[:-1].tolist()
+    return Coverage(float(np.mean([compute_coverage(cases, rate).share for rate in rates])), is_possible=True)
 
 
-def measure_attribute(draw: Draw, cases: int) -> Floats:
+def measure_attribute(draw: Draw, cases: int) -> list[Coverage]:
     """The coverage of the intervals of precision, recall and F1."""
-    chance, covered = np.random.default_rng(cases), np.zeros(3)
-    tp, fp, fn = draw(np.random.default_rng(0), 1_000_000).mean(axis=0)
-    truth = tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)
-    for _ in range(ATTRIBUTE_RUNS):
-        counts = AttributeCounts()
-        for tp, fp, fn in draw(chance, cases).astype(int).tolist():
-            counts.add((tp, 0, fp, fn), 1)
-        estimates = estimate_quality(counts)
-        covered += [
-            each is not None and each.low <= true <= each.high for each, true in zip(estimates, truth, strict=True)
-        ]
-    return covered / ATTRIBUTE_RUNS
+    truth = [parts.sum() / wholes.sum() for parts, wholes in _list_ratios(draw(np.random.default_rng(0), (1, 10**6)))]
+    documents = draw(np.random.default_rng(cases), (RUNS, cases))
+    return [
+        _measure_ratio(parts, wholes, true)
+        for (parts, wholes), true in zip(_list_ratios(documents), truth, strict=True)
+    ]
 
 
-def measure_mean_shift(cases: int) -> float:
+def _list_ratios(documents: Floats) -> list[tuple[Floats, Floats]]:
+    tp, fp, fn = np.moveaxis(documents, -1, 0)
+    return [(tp, tp + fp), (tp, tp + fn), (2 * tp, 2 * tp + fp + fn)]
+
+
+def _measure_ratio(parts: Floats, wholes: Floats, truth: float) -> Coverage:
+    """Leave out runs whose figure is undefined."""
+    is_defined = wholes.any(axis=1)
+    parts, wholes = parts[is_defined], wholes[is_defined]
+    columns = [(wholes > 0), parts, wholes, parts**2, parts * wholes, wholes**2]
+    sums = np.column_stack([column.sum(axis=1) for column in columns])
+    found = [estimate_ratio(RatioSums(int(units), *rest)) for units, *rest in sums.tolist()]
+    return _judge(_list_bounds(found), truth, sums[:, 1] / sums[:, 2])
+
+
+def _list_bounds(found: Sequence[Estimate | None]) -> Bounds:
+    return [(each.low, each.high) for each in found if each is not None]
+
+
+def _judge(bounds: Bounds, truth: float, figures: Floats) -> Coverage:
+    """Return how many bounds hold the truth; the figures show which values a run can have."""
+    low, high = np.array(bounds).T
+    _, times = np.unique(figures.round(9), return_counts=True)
+    share = float(np.mean((low <= truth + 1e-12) & (truth - 1e-12 <= high)))
+    return Coverage(share, _is_possible(times / times.sum()))
+
+
+def _is_possible(chances: Floats) -> bool:
+    """Whether any range of values, without at most 5 % at each end, has a probability within the bounds."""
+    ends = np.concatenate([[0.0], np.cumsum(chances)])
+    left, right = ends[ends <= MOST_LEFT_OUT], ends[ends >= 1 - MOST_LEFT_OUT]
+    return bool((np.searchsorted(right, left + HIGH, side="right") > np.searchsorted(right, left + LOW)).any())
+
+
+def measure_mean_shift(cases: int) -> Coverage:
     """Both runs read eight fields of each case, and the second reads each a tenth less often right."""
-    chance, covered = np.random.default_rng(cases), 0
-    for seed in range(SHIFT_RUNS):
-        right = chance.beta(8, 1, cases)
-        before, after = chance.binomial(8, right) / 8, chance.binomial(8, 0.9 * right) / 8
-        covered += _holds(after - before, -0.1 * 8 / 9, seed)
-    return covered / SHIFT_RUNS
+    chance, size = np.random.default_rng(cases), (SHIFT_RUNS, cases)
+    right = chance.beta(8, 1, size)
+    return _measure_shifts((chance.binomial(8, 0.9 * right) - chance.binomial(8, right)) / 8, -0.1 * 8 / 9)
 
 
-def measure_rate_shift(cases: int) -> float:
-    """One case in five breaks, one in ten is fixed."""
-    chance, covered = np.random.default_rng(cases), 0
-    for seed in range(SHIFT_RUNS):
-        covered += _holds(chance.choice([-1.0, 1.0, 0.0], cases, p=[0.2, 0.1, 0.7]), -0.1, seed)
-    return covered / SHIFT_RUNS
+def measure_rate_shift(broken: float, fixed: float) -> Callable[[int], Coverage]:
+    def measure(cases: int) -> Coverage:
+        moves = [-1.0, 1.0, 0.0], [broken, fixed, 1 - broken - fixed]
+        chance = np.random.default_rng(cases)
+        return _measure_shifts(chance.choice(moves[0], (SHIFT_RUNS, cases), p=moves[1]), fixed - broken)
+
+    return measure
 
 
-def _holds(differences: Floats, truth: float, seed: int) -> bool:
-    """The interval of the bootstrap itself, which a diff widens to 0 where its test finds no change."""
-    shift, _ = measure_shift(Pairs.build(differences, None), seed)
-    return shift.low <= truth <= shift.high
+def _measure_shifts(differences: Floats, truth: float) -> Coverage:
+    """Measure the interval itself, which a diff widens to 0 where its test finds no change."""
+    found = [measure_shift(Pairs.build(each, None), 0) for each in differences]
+    return _judge([(each.low, each.high) for each in found], truth, differences.mean(axis=1))
 
 
-def measure_f1_shift(cases: int) -> float:
-    """Rows of lists; three documents in ten are read again, and a tenth of the right rows is then misread."""
-    chance, covered = np.random.default_rng(cases), 0
-    _, truth = _draw_f1_shift(np.random.default_rng(0), 1_000_000)
-    for _ in range(SHIFT_RUNS):
-        sides, _ = _draw_f1_shift(chance, cases)
-        shift = estimate_f1_shift(*sides)
-        covered += shift is not None and shift.low <= truth <= shift.high
-    return covered / SHIFT_RUNS
+def measure_f1_shift(draw: Draw, again: Draw) -> Callable[[int], Coverage]:
+    """Three documents in ten are read again by a worse system."""
+
+    def measure(cases: int) -> Coverage:
+        before, after = _read_twice(np.random.default_rng(0), (1, 10**6), draw, again)
+        truth = float(_compute_f1(after)[0] - _compute_f1(before)[0])
+        before, after = _read_twice(np.random.default_rng(cases), (SHIFT_RUNS, cases), draw, again)
+        found = [estimate_f1_shift(*sides, 0) for sides in zip(before, after, strict=True)]
+        bounds = [(each.low, each.high) for each in found if each is not None]
+        return _judge(bounds, truth, _compute_f1(after) - _compute_f1(before))
+
+    return measure
 
 
-def _draw_f1_shift(chance: np.random.Generator, cases: int) -> tuple[tuple[Floats, Floats], float]:
-    before = rows_of_lists(chance, cases)
-    lost = chance.binomial(before[:, 0].astype(int), 0.1) * (chance.random(cases) < 0.3)
-    after = before + np.column_stack([-lost, lost, lost])
-    f1 = [2 * tp / (2 * tp + fp + fn) for tp, fp, fn in (side.sum(axis=0) for side in (before, after))]
-    return (before, after), float(f1[1] - f1[0])
+def _read_twice(chance: np.random.Generator, size: tuple[int, int], draw: Draw, again: Draw) -> tuple[Floats, Floats]:
+    before = draw(chance, size)
+    is_again = chance.random(size) < 0.3
+    return before, np.where(is_again[..., None], again(chance, size), before)
 
 
-SHIFTS: dict[str, Callable[[int], float]] = {
+def _compute_f1(documents: Floats) -> Floats:
+    tp, fp, fn = np.moveaxis(documents.sum(axis=1), -1, 0)
+    return np.asarray(2 * tp / np.maximum(2 * tp + fp + fn, 1e-12))
+
+
+SHIFTS: dict[str, Callable[[int], Coverage]] = {
     "mean score, eight fields": measure_mean_shift,
-    "pass rate": measure_rate_shift,
-    "F1, rows of lists": measure_f1_shift,
+    "pass rate, 20 % and 10 % move": measure_rate_shift(0.2, 0.1),
+    "pass rate, 5 % and 3 % move": measure_rate_shift(0.05, 0.03),
+    "F1, one value": measure_f1_shift(one_value(0.8), one_value(0.6)),
+    "F1, 4 rows a list": measure_f1_shift(rows_of_lists(4, (8, 2), 0.1), rows_of_lists(4, (6, 4), 0.1)),
 }
 
 

@@ -56,7 +56,7 @@ def diff(
     threshold: Annotated[
         float, typer.Option(min=0, max=1, metavar="D", help="Ignore changes of a case's score that are smaller than D.")
     ] = 0.0,
-    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed the bootstrap with S.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="Seed the random sign flips with S.")] = 0,
     slice_keys: SliceKeys = None,
     min_cases: MinCases = None,
 ) -> None:

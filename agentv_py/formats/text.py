@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agentv_py.report.diff.significance import Shift
     from agentv_py.report.gate_result import GateResult
-    from agentv_py.report.quality_bootstrap import F1Shift
     from agentv_py.report.repeats import RepeatSummary
     from agentv_py.report.statistics import Estimate
     from agentv_py.report.summary import Summary
@@ -34,7 +34,7 @@ def format_estimate(value: float | None, estimate: "Estimate | None", form: str 
     return figure if estimate is None else f"{figure} ({estimate.low:{form}} to {estimate.high:{form}})"
 
 
-def format_shift(shift: "F1Shift | None") -> str:
+def format_shift(shift: "Shift | None") -> str:
     """Write the interval of a change of F1."""
     return DASH if shift is None else format_interval(shift.low, shift.high)
 

@@ -1,9 +1,11 @@
-"""The counts of one attribute, document by document → their sums, and how often each combination of them occurs."""
+"""The counts of one attribute, document by document → their sums, and the sums that intervals need."""
 
 from typing import Any
 
+from agentv_py.report.statistics import RatioSums
+
 MOST_KINDS = 5_000
-"""Combinations of counts that are kept apart. So many documents tell the spread; later ones are only summed up."""
+"""Combinations of counts that are kept apart. Documents with further ones are summed up at once."""
 
 Vector = tuple[int, int, int, int]
 """The tp, tn, fp and fn of one document."""
@@ -27,9 +29,8 @@ class AttributeCounts:
     def __init__(self) -> None:
         self.kinds: dict[Vector, int] = {}
         """The counts of a document, with the number of documents that have them."""
-        self.beyond: dict[str, int] = {}
+        self.beyond: QualitySums | None = None
         """The sums of the documents whose counts came after the greatest number of kinds."""
-        self.documents_beyond = 0
 
     def add(self, vector: Vector, times: int) -> None:
         known = self.kinds.get(vector)
@@ -38,27 +39,58 @@ class AttributeCounts:
         elif len(self.kinds) < MOST_KINDS:
             self.kinds[vector] = times
         else:
-            self._add_beyond(vector, times)
+            self._find_beyond().add(vector, times)
 
     def merge(self, other: "AttributeCounts") -> None:
         for vector, times in other.kinds.items():
             self.add(vector, times)
-        if other.documents_beyond:
-            tp, tn, fp, fn = other.beyond.values()
-            self._add_beyond((tp, tn, fp, fn), 1)
-            self.documents_beyond += other.documents_beyond - 1
+        if other.beyond is not None:
+            self._find_beyond().merge(other.beyond)
 
     def sum_up(self) -> dict[str, int]:
-        tp = tn = fp = fn = 0
+        tp, tn, fp, fn = (0, 0, 0, 0) if self.beyond is None else self.beyond.counts
         for (own_tp, own_tn, own_fp, own_fn), times in self.kinds.items():
             tp += own_tp * times
             tn += own_tn * times
             fp += own_fp * times
             fn += own_fn * times
-        counts = {"tp": tp, "tn": tn, "fp": fp, "fn": fn}
-        return {key: number + self.beyond.get(key, 0) for key, number in counts.items()}
+        return {"tp": tp, "tn": tn, "fp": fp, "fn": fn}
 
-    def _add_beyond(self, vector: Vector, times: int) -> None:
-        for key, number in zip(("tp", "tn", "fp", "fn"), vector, strict=True):
-            self.beyond[key] = self.beyond.get(key, 0) + number * times
-        self.documents_beyond += times
+    def sum_ratios(self) -> "QualitySums":
+        """Return the sums over documents from which the intervals of precision, recall and F1 follow."""
+        sums = QualitySums()
+        if self.beyond is not None:
+            sums.merge(self.beyond)
+        for vector, times in self.kinds.items():
+            sums.add(vector, times)
+        return sums
+
+    def _find_beyond(self) -> "QualitySums":
+        if self.beyond is None:
+            self.beyond = QualitySums()
+        return self.beyond
+
+
+class QualitySums:
+    """The sums of documents, whole numbers all: so their order does not matter."""
+
+    def __init__(self) -> None:
+        self.counts: Vector = 0, 0, 0, 0
+        self.precision, self.recall, self.f1 = RatioSums(), RatioSums(), RatioSums()
+
+    def add(self, vector: Vector, times: int) -> None:
+        tp, tn, fp, fn = vector
+        self.counts = _add_vectors(self.counts, (tp * times, tn * times, fp * times, fn * times))
+        self.precision.add(tp, tp + fp, times)
+        self.recall.add(tp, tp + fn, times)
+        self.f1.add(2 * tp, 2 * tp + fp + fn, times)
+
+    def merge(self, other: "QualitySums") -> None:
+        self.counts = _add_vectors(self.counts, other.counts)
+        self.precision.merge(other.precision)
+        self.recall.merge(other.recall)
+        self.f1.merge(other.f1)
+
+
+def _add_vectors(one: Vector, other: Vector) -> Vector:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentv_py.comparison.counts import Quality, macro_average, quality, sum_counts
-from agentv_py.report.quality_bootstrap import NO_ESTIMATES, QualityEstimates, estimate_quality
+from agentv_py.report.quality_intervals import NO_ESTIMATES, QualityEstimates, estimate_quality
 from agentv_py.report.summary import Summary
 
 

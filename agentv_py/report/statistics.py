@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
-LOW_TAIL = 0.025
-_HALF, _TENTH = 0.5, 0.1
-_MOST_STRENGTH = 1e6
+_TENTH = 0.1
+_LEAST_CASES = 0.5
+_TINY = 1e-300
 _FEW_DEGREES = (
     12.706204736174698, 4.302652729749462, 3.182446305283708, 2.776445105197793, 2.570581835636316, 2.446911851144979,
 )  # fmt: skip
@@ -21,59 +21,89 @@ class Estimate(NamedTuple):
     high: float
 
 
+class RatioSums:
+    """Units, each with a part of a whole (a score of 1; the right ones of its values): the sums of an interval."""
+
+    def __init__(
+        self,
+        units: int = 0,
+        parts: float = 0,
+        wholes: float = 0,
+        part_squares: float = 0,
+        products: float = 0,
+        whole_squares: float = 0,
+    ) -> None:
+        self.units = units
+        self.parts, self.wholes = parts, wholes
+        self.part_squares, self.products, self.whole_squares = part_squares, products, whole_squares
+
+    def add(self, part: int, whole: int, times: int) -> None:
+        """Add so many equal units. A unit without a whole says nothing about the ratio."""
+        if whole:
+            self.units += times
+            self.parts += part * times
+            self.wholes += whole * times
+            self.part_squares += part * part * times
+            self.products += part * whole * times
+            self.whole_squares += whole * whole * times
+
+    def merge(self, other: "RatioSums") -> None:
+        self.units += other.units
+        self.parts += other.parts
+        self.wholes += other.wholes
+        self.part_squares += other.part_squares
+        self.products += other.products
+        self.whole_squares += other.whole_squares
+
+
 def estimate_share(successes: int, total: int) -> Estimate:
     """Estimate the share of successes, with Wilson's interval."""
-    if not total:
-        return Estimate(0.0, 0.0, 1.0)
-    share = successes / total
-    spread = Z95 * math.sqrt(share * (1 - share) / total + Z95**2 / (4 * total**2))
-    middle, scale = share + Z95**2 / (2 * total), 1 + Z95**2 / total
-    low, high = (middle - spread) / scale, (middle + spread) / scale
-    return Estimate(share, low if successes else 0.0, high if successes < total else 1.0)
+    return _apply_wilson(successes / total, successes, total, total) if total else Estimate(0.0, 0.0, 1.0)
 
 
 def estimate_mean(total: float, squares: float, count: int) -> Estimate:
-    """Estimate the mean of scores in 0..1, from their sum and the sum of their squares.
+    """Estimate the mean of scores in 0..1, from their sum and the sum of their squares."""
+    estimate = estimate_ratio(RatioSums(count, total, count, squares, total, count))
+    return estimate or Estimate(0.0, 0.0, 1.0)
 
-    Student's interval does not cover near the ends of the range: twelve scores of 1 have no spread. So half an
-    observation is added at 0 and half an observation at 1, and the interval is that of the beta distribution with the
-    resulting mean and error. For scores of 0 or 1 this is Jeffreys' interval. Such scores take few values, so the far
-    end gets up to a tenth of an observation more, to be above 95 % rather than below.
+
+def estimate_ratio(sums: RatioSums) -> Estimate | None:
+    """Estimate the ratio of all parts to all wholes; None if there is no whole.
+
+    The interval is Wilson's for as many cases that pass or fail as spread like these units. So units of 0 or 1 have
+    Wilson's interval itself, units that are alike have a narrower one, and twelve scores of 1 do not prove a mean of 1.
     """
-    if not count:
-        return Estimate(0.0, 0.0, 1.0)
-    value = min(1.0, max(0.0, total / count))
-    if count == 1:
+    if not sums.wholes:
+        return None
+    value = min(1.0, max(0.0, sums.parts / sums.wholes))
+    if sums.units == 1:
         return Estimate(value, 0.0, 1.0)
-    mean, variance = _add_ends(total, squares, count, _HALF, _HALF)
-    far = _HALF + _TENTH * variance / (mean * (1 - mean))
-    low = _find_beta_bound(total, squares, count, (far, _HALF), LOW_TAIL) if total > 0 else 0.0
-    high = _find_beta_bound(total, squares, count, (_HALF, far), 1 - LOW_TAIL) if total < count else 1.0
-    return Estimate(value, min(low, value), max(high, value))
+    return _apply_wilson(value, sums.parts, sums.wholes, _count_effective_cases(sums))
 
 
-def _add_ends(total: float, squares: float, count: int, at_zero: float, at_one: float) -> tuple[float, float]:
-    """Return the mean and the variance of the scores and of what is added at 0 and at 1."""
-    weight = count + at_zero + at_one
-    mean = (total + at_one) / weight
-    return mean, max(0.0, (squares + at_one) / weight - mean * mean)
+def _apply_wilson(value: float, part: float, whole: float, cases: float) -> Estimate:
+    spread = Z95 * math.sqrt(value * (1 - value) / cases + Z95**2 / (4 * cases**2))
+    middle, scale = value + Z95**2 / (2 * cases), 1 + Z95**2 / cases
+    low, high = (middle - spread) / scale, (middle + spread) / scale
+    return Estimate(value, min(low, value) if part > 0 else 0.0, max(high, value) if part < whole else 1.0)
 
 
-def _find_beta_bound(total: float, squares: float, count: int, ends: tuple[float, float], tail: float) -> float:
-    mean, variance = _add_ends(total, squares, count, *ends)
-    strength = mean * (1 - mean) * (count + sum(ends) + 1) / variance - 1
-    return beta_quantile(tail, mean * strength, (1 - mean) * strength)
+def _count_effective_cases(sums: RatioSums) -> float:
+    """Return the number of cases that pass or fail whose share spreads as much as this ratio.
 
-
-def beta_quantile(share: float, a: float, b: float) -> float:
-    """Return the point below which a beta distribution has this share."""
-    if a + b > _MOST_STRENGTH:  # as good as normal, and the fraction below would need many steps
-        mean = a / (a + b)
-        return mean + math.copysign(Z95, share - 0.5) * math.sqrt(mean * (1 - mean) / (a + b + 1))
-    low, high = 0.0, 1.0
-    while high - low > 1e-12 and low < (middle := (low + high) / 2) < high:
-        low, high = (middle, high) if compute_beta_share(middle, a, b) < share else (low, middle)
-    return (low + high) / 2
+    A tenth of a unit is added at 0 and at 1, because units that happen to be alike do not prove that all are. As far as
+    units are not all or nothing, their spread is estimated, and Student's points allow for that.
+    """
+    size = sums.wholes / sums.units
+    square = _TENTH * size * size
+    whole = sums.wholes + 2 * _TENTH * size
+    ratio = (sums.parts + _TENTH * size) / whole
+    rest = (
+        sums.part_squares + square - 2 * ratio * (sums.products + square) + ratio**2 * (sums.whole_squares + 2 * square)
+    )
+    cases = max(_LEAST_CASES, ratio * (1 - ratio) * whole**2 / max(rest, _TINY) - 2 * _TENTH)
+    graded = 1 - min(1.0, sums.units / cases)
+    return float(cases * (Z95 / student_quantile(sums.units - 1)) ** (2 * graded))
 
 
 def compute_beta_share(x: float, a: float, b: float) -> float:

@@ -1,5 +1,7 @@
 """The statistics of a diff, against oracles and by simulation."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -83,7 +85,7 @@ def test_few_sign_flips_are_all_of_them(differences: list[float]) -> None:
     )
     both = min(1.0, 2 * min(np.mean(exact.null_distribution <= exact.statistic + 1e-9),
                             np.mean(exact.null_distribution >= exact.statistic - 1e-9)))  # fmt: skip
-    found = run_sign_flip_test(np.array(differences), np.random.default_rng(0))
+    found = run_sign_flip_test(np.array(differences), np.random.default_rng(0), is_mid=False)
     assert found == pytest.approx(both if sum(differences) else 1.0)
 
 
@@ -94,12 +96,22 @@ def test_many_sign_flips_are_near_the_t_test() -> None:
     )
 
 
-def test_the_same_seed_gives_the_same_figures_and_another_seed_near_ones() -> None:
-    differences = np.random.default_rng(2).normal(0, 0.1, 500)
+def test_the_same_seed_gives_the_same_p_value_and_another_seed_a_near_one() -> None:
+    differences = np.random.default_rng(2).normal(0.005, 0.1, 500)
     first, again, other = (estimate_shift(differences, None, seed) for seed in (7, 7, 8))
     assert first == again
-    assert (first.low, first.high) != (other.low, other.high)
-    assert (first.low, first.high) == pytest.approx((other.low, other.high), abs=2e-3)
+    assert (first.low, first.high) == (other.low, other.high)
+    assert first.p_value != other.p_value
+    assert first.p_value == pytest.approx(other.p_value, abs=0.03)
+
+
+@given(st.lists(st.sampled_from([-0.5, -0.25, 0.0, 0.125, 1.0]), min_size=2, max_size=12))
+def test_a_mid_p_value_counts_half_of_what_is_as_far(differences: list[float]) -> None:
+    chance = np.random.default_rng(0)
+    whole, half = (run_sign_flip_test(np.array(differences), chance, is_mid=mid) for mid in (False, True))
+    totals = abs(np.array(list(itertools.product([-1, 1], repeat=len(differences)))) @ differences)
+    as_far = float(np.mean(abs(totals - abs(sum(differences))) < 1e-9))
+    assert half == pytest.approx(whole - as_far / 2)
 
 
 def _noise(chance: np.random.Generator, mean: float, cases: int) -> NDArray[np.float64]:
@@ -130,7 +142,7 @@ def _skewed(chance: np.random.Generator, cases: int) -> NDArray[np.float64]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("draw", "most"), [(_two_runs_of_one_system, 0.05), (_skewed, 0.08)])
+@pytest.mark.parametrize(("draw", "most"), [(_two_runs_of_one_system, 0.05), (_skewed, 0.07)])
 @pytest.mark.parametrize("cases", [12, 30, 100, 300])
 def test_under_no_difference_alarms_are_rare(draw: object, most: float, cases: int) -> None:
     chance, alarms, diffs = np.random.default_rng(cases), 0, 150
@@ -182,8 +194,9 @@ def test_joint_flips_of_few_pairs_are_all_of_them(count: int, seed: int) -> None
     passes = chance.choice([-1.0, 0.0, 1.0], count)
     found = adjust_together([Pairs.build(passes, None), Pairs.build(-passes, None)], [0.0, 0.0], 0)
     moved = passes[passes != 0]
-    exact = stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue if len(moved) else 0.0
-    assert found == pytest.approx([exact, exact])
+    more, fair = max((moved > 0).sum(), (moved < 0).sum()), stats.binom(len(moved), 0.5)
+    mid = (min(1.0, 2 * fair.sf(more - 1)) + 2 * fair.sf(more)) / 2 if len(moved) else 0.0
+    assert found == pytest.approx([mid, mid])
 
 
 def test_cases_of_one_cluster_count_as_one() -> None:
@@ -212,7 +225,7 @@ def test_the_smallest_change_that_so_many_would_show_is_shown_mostly() -> None:
         chance = np.random.default_rng(cases)
         smallest = np.mean([estimate_shift(_noise(chance, 0, cases), None, 0).smallest or 1.0 for _ in range(20)])
         shown = [estimate_shift(_noise(chance, -float(smallest), cases), None, 0).high < 0 for _ in range(60)]
-        assert np.mean(shown) >= 0.7
+        assert np.mean(shown) >= 0.65
 
 
 @pytest.mark.parametrize("differences", [[-0.9, -0.95, -1.0], [-0.95, -0.9, -0.98, -1.0, -0.93, -0.9], [-1.0, 0.9] * 4])

@@ -139,6 +139,6 @@ def _convert_evaluator_shift(diff: Diff, evaluator: EvaluatorShift) -> dict[str,
 def _convert_attribute_shift(diff: Diff, attribute: AttributeShift) -> dict[str, Any]:
     value = _convert_place(diff, attribute.key) | {"evaluator": attribute.key.name, "attribute": attribute.name}
     shift = attribute.shift
-    interval = {"low": shift and shift.low, "high": shift and shift.high}
+    interval = {"low": shift and shift.low, "high": shift and shift.high, "p_value": shift and shift.p_value}
     counts = {"baseline_counts": attribute.baseline, "candidate_counts": attribute.candidate}
     return value | _name_sides(*attribute.f1) | {"delta": attribute.delta} | interval | counts

@@ -199,7 +199,7 @@ def convert_metrics(counts: Mapping[str, AttributeCounts]) -> dict[str, Any]:
 
 
 def _convert_intervals(counts: AttributeCounts) -> dict[str, Any]:
-    from agentv_py.report.quality_bootstrap import estimate_quality
+    from agentv_py.report.quality_intervals import estimate_quality
 
     estimates = estimate_quality(counts)._asdict()
     return {name: each and {"low": each.low, "high": each.high} for name, each in estimates.items()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from agentv_py.report.attribute_counts import Vector, read_vector
 
 if TYPE_CHECKING:
-    from agentv_py.report.quality_bootstrap import Floats
+    from agentv_py.report.diff.flips import Floats
 
 Profile = tuple[tuple[str, Vector], ...]
 """The attributes of one result with their counts. Most results share one of few profiles."""

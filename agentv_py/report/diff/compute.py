@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means, count_attribute
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
+from agentv_py.report.diff.f1_shift import estimate_f1_shift
 from agentv_py.report.diff.join import check_target, share_several_targets, unify_names
 from agentv_py.report.diff.model import CaseChange, Diff, ErroredCase
 from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, MeanShift
@@ -14,7 +15,6 @@ from agentv_py.report.diff.significance import estimate_shift
 from agentv_py.report.diff.slice_values import SliceValues, refuse_unknown_slices
 from agentv_py.report.diff.slices import ComparedCases, compare_slices
 from agentv_py.report.diff.target_shifts import compare_targets
-from agentv_py.report.quality_bootstrap import estimate_f1_shift
 from agentv_py.report.statistics import adjust_p_values
 from agentv_py.results.read import ResultsSource
 from agentv_py.score import SLACK
@@ -179,15 +179,19 @@ class _DiffBuilder:
             ]
 
     def _compare_attribute(self, shift: AttributeShift) -> AttributeShift:
-        """Add the interval of the change of F1, by a bootstrap over the compared cases, or over their clusters."""
+        """Add the change of F1 with its interval; the compared cases are its units, or their clusters."""
         import numpy as np
 
         if shift.delta is None:
             return shift
-        sides = [
+        before, after = (
             count_attribute(side.evaluators[shift.key], side, shift.name)[cases]
             for side, cases in ((self.old, self.before), (self.new, self.after))
-        ]
+        )
         if self.clusters is not None:
-            sides = [np.column_stack([np.bincount(self.clusters, weights=each) for each in side.T]) for side in sides]
-        return replace(shift, shift=estimate_f1_shift(*sides))
+            clusters = self.clusters
+            before, after = (
+                np.column_stack([np.bincount(clusters, weights=each).astype(float) for each in side.T])
+                for side in (before, after)
+            )
+        return replace(shift, shift=estimate_f1_shift(before, after, self.seed))

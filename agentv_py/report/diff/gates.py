@@ -108,7 +108,7 @@ def _find_significant_attributes(diff: Diff, gate: Gate) -> Iterator[str]:
     for attribute in _find_attributes(diff, gate.attribute):
         before, after = attribute.f1
         has_vanished = before is not None and after is None
-        if has_vanished or (attribute.shift is not None and attribute.shift.is_worse):
+        if has_vanished or (attribute.shift is not None and attribute.shift.verdict == "worse"):
             name = f"F1 of {attribute.name!r} under {diff.name_evaluator(attribute.key)!r}"
             yield f"{gate.text}: {name} fell from {before:.4g} to {after or 0.0:.4g}, more than chance explains"
 

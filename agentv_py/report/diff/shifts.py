@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from agentv_py.comparison.counts import Counts, quality
 from agentv_py.report.diff.columns import EvaluatorKey
 from agentv_py.report.diff.significance import NOTHING, Shift, ShiftVerdict
-from agentv_py.report.quality_bootstrap import F1Shift
 from agentv_py.report.statistics import Estimate, estimate_share
 
 
@@ -44,8 +43,8 @@ class AttributeShift:
     baseline: Counts | None
     candidate: Counts | None
     """The counts of the compared cases; None on a side whose evaluator never counted this attribute."""
-    shift: F1Shift | None = None
-    """The interval of the change of F1; None where one side has no F1."""
+    shift: Shift | None = None
+    """The change of F1 with its interval; None where one side has no F1."""
 
     @property
     def f1(self) -> tuple[float | None, float | None]:

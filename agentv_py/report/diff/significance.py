@@ -2,10 +2,11 @@
 
 The test flips the signs of the differences: two runs of one system could as well have been named the other way round.
 If every difference is all or nothing, an exact test of all pairs finds more (`unconditional.py`). Otherwise skew (many
-small losses, rare high gains) can mislead it. So the studentised bootstrap must agree, which detects skew, and one more
-pair that moves the other way is added where such a pair is easily unseen: below 30 pairs, and where the skew opposes
-the change. The interval is the bootstrap's, with its percentiles widened as Student's are (Hesterberg), and holds 0
-unless the tests agree. `benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
+small losses, rare high gains) can mislead it. So one more pair that moves the other way is added: the fewer pairs there
+are, and the more the skew opposes the change, the farther it moves (`flips.py`). The interval is Student's. A quarter
+of a pair that moved is added on each side, because few pairs move. It holds 0 unless the test finds a change.
+`benchmarks/false_alarms.py` counts false alarms, and how often true changes are found; `benchmarks/intervals.py` counts
+how often the interval holds the true change.
 """
 
 import math
@@ -13,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from agentv_py.report.diff.bootstrap import resample
 from agentv_py.report.diff.flips import FEW, Pairs, adjust_groups, adjust_together, compute_p_value
 from agentv_py.report.statistics import Z95, estimate_share, student_quantile
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 _TINY = 1e-12
+_QUARTER = 0.25
+_UNLIKE = 5.0
 _POWER = 0.8416
 """The 80 % point of the normal distribution."""
 
@@ -63,9 +65,8 @@ NOTHING = Shift(0.0, -1.0, 1.0, 1.0, None)
 
 def estimate_shift(differences: "Floats", clusters: "NDArray[np.int64] | None", seed: int) -> Shift:
     """Estimate the shift from differences in -1..1. The differences of one cluster are not independent."""
-    pairs = Pairs.build(differences, clusters)
-    shift, agrees = measure_shift(pairs, seed)
-    return shift.decide(is_significant=shift.p_value <= LEVEL and agrees)
+    shift = measure_shift(Pairs.build(differences, clusters), seed)
+    return shift.decide(is_significant=shift.p_value <= LEVEL)
 
 
 def estimate_shifts(
@@ -96,51 +97,65 @@ def estimate_groups(groups: Sequence[FigureGroup], seed: int) -> list[list[tuple
     measured = [[measure_shift(each, seed) for each in members] for members in pairs]
     adjusted = adjust_groups(
         [
-            adjust_together(members, [shift.p_value for shift, _ in shifts], seed)
+            adjust_together(members, [shift.p_value for shift in shifts], seed)
             for members, shifts in zip(pairs, measured, strict=True)
         ]
     )
     return [
         [
-            (shift.decide(is_significant=p_value <= LEVEL and agrees), p_value)
-            for (shift, agrees), p_value in zip(shifts, p_values, strict=True)
+            (shift.decide(is_significant=p_value <= LEVEL), p_value)
+            for shift, p_value in zip(shifts, p_values, strict=True)
         ]
         for shifts, p_values in zip(measured, adjusted, strict=True)
     ]
 
 
-def measure_shift(pairs: Pairs, seed: int) -> tuple[Shift, bool]:
-    """Return the shift with its own p-value, and whether the bootstrap agrees that it is not skew."""
+def measure_shift(pairs: Pairs, seed: int) -> Shift:
+    """Return the shift with its own p-value, and with an interval that knows nothing of the test."""
     import numpy as np
 
     sums, sizes = pairs.sums, pairs.sizes
     if not len(sums):
-        return NOTHING, False
+        return NOTHING
     delta = float(sums.sum() / sizes.sum())
     if len(sums) == 1:
-        return Shift(delta, -1.0, 1.0, 1.0, None), False
+        return Shift(delta, -1.0, 1.0, 1.0, None)
     if not sums.any():  # that none moved does not prove that none will: a share of this size may yet
         unseen = estimate_share(0, len(sums)).high
-        return Shift(0.0, -unseen, unseen, 1.0, None), False
-    chance = np.random.default_rng(seed)
-    p_value = compute_p_value(pairs, chance)
-    low, high, agrees = resample(sums, sizes, chance)
-    shift = Shift(delta, max(low, -1.0), min(high, 1.0), p_value, _find_smallest(sums, sizes))
-    return shift, agrees or pairs.is_all_or_nothing
+        return Shift(0.0, -unseen, unseen, 1.0, None)
+    p_value = compute_p_value(pairs, np.random.default_rng(seed))
+    reach = student_quantile(_count_degrees(pairs)) * _compute_error(pairs, _QUARTER)
+    return Shift(delta, max(delta - reach, -1.0), min(delta + reach, 1.0), p_value, _find_smallest(pairs))
 
 
-def _find_smallest(sums: "Floats", sizes: "Floats") -> float | None:
-    """Use Student's points for 95 % and 80 %, or the flips with one more pair if few pairs need a larger shift."""
-    import numpy as np
+def _count_degrees(pairs: Pairs) -> int:
+    """Return the degrees of freedom: of all pairs if those that moved moved equally far, else of those alone.
 
-    count = len(sums)
+    Between the two it goes by how much their distances differ.
+    """
+    moved = abs(pairs.sums[pairs.sums != 0])
+    alike = 1 - _UNLIKE * (1 - float(moved.mean()) ** 2 / float((moved**2).mean()))
+    others = len(pairs.sums) - 1 - len(moved)
+    return len(pairs.sums) - 1 if others <= 0 else len(moved) + int(others * max(0.0, alike))
+
+
+def _compute_error(pairs: Pairs, added: float = 0.0) -> float:
+    """Return the standard error of the mean difference, with a part of a pair that moved added on each side."""
+    sums, sizes = pairs.sums, pairs.sizes
     rest = sums - sizes * (sums.sum() / sizes.sum())
-    error = math.sqrt(float(rest @ rest) / (count - 1) * count) / float(np.sum(sizes))
+    moved = float(abs(sums[sums != 0]).mean())
+    squares = float(rest @ rest) + 2 * added * moved**2
+    return math.sqrt(squares * len(sums) / (len(sums) - 1)) / float(sizes.sum())
+
+
+def _find_smallest(pairs: Pairs) -> float | None:
+    """Use Student's points for 95 % and 80 %, or the flips with one more pair if few pairs need a larger shift."""
+    count = len(pairs.sums)
     factor = student_quantile(count - 1) + _POWER
-    if count < FEW:
+    if count < 5 * FEW:
         room = (count - 1) ** 2 / (Z95**2 * (count + 1)) - 1  # below 0, even equal pairs cannot pass that test
         if room <= 0:
             return None
         factor = max(factor, ((room + 1) * _POWER + math.sqrt((room + 1) * _POWER**2 + room * count)) / room)
-    smallest = factor * error
+    smallest = factor * _compute_error(pairs)
     return smallest if _TINY < smallest <= 1 else None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from agentv_py.report.diff.flips import Floats
 
 _MOST_TESTED = 25
-"""Slices of one key; each test draws thousands of resamples."""
+"""Slices of one key; each test draws thousands of sign flips."""
 
 
 AnsweredSuite = tuple[str, str]
@@ -138,15 +138,15 @@ def _test(judged: Sequence[tuple[SliceShift, list[int]]], cases: ComparedCases, 
         member.pass_rate = _build_change(*(side[positions] for side in cases.passes))
     moved = sorted(judged, key=lambda item: -max(abs(change.delta) for change in _read_changes(item[0])))[:_MOST_TESTED]
     measured = [
-        (member, name, *measure_shift(_build_pairs(name, positions, cases), seed))
+        (member, name, measure_shift(_build_pairs(name, positions, cases), seed))
         for member, positions in moved
         for name in ("mean_score", "pass_rate")
     ]
     untested = [1.0] * (2 * len(judged) - len(measured))
-    adjusted = adjust_p_values([*(shift.p_value for _, _, shift, _ in measured), *untested])
-    for (member, name, shift, agrees), p_adjusted in zip(measured, adjusted, strict=False):
+    adjusted = adjust_p_values([*(shift.p_value for _, _, shift in measured), *untested])
+    for (member, name, shift), p_adjusted in zip(measured, adjusted, strict=False):
         change: SliceChange = getattr(member, name)
-        decided = shift.decide(is_significant=p_adjusted <= LEVEL and agrees)
+        decided = shift.decide(is_significant=p_adjusted <= LEVEL)
         setattr(member, name, change._replace(shift=decided, p_adjusted=p_adjusted))
 
 

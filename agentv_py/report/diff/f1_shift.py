@@ -1,0 +1,38 @@
+"""The counts of documents in two runs → how far F1 changed, and whether that is more than chance.
+
+F1 is a ratio of sums over documents. So its change is a sum over documents as well: what each document adds to the sums
+of its run, beyond what the F1 of both runs together lets expect. These differences are tested as those of scores are.
+"""
+
+from typing import TYPE_CHECKING
+
+from agentv_py.report.diff.flips import Pairs
+from agentv_py.report.diff.significance import LEVEL, Shift, measure_shift
+
+if TYPE_CHECKING:
+    from agentv_py.report.diff.flips import Floats
+
+
+def estimate_f1_shift(before: "Floats", after: "Floats", seed: int) -> Shift | None:
+    """Estimate the change of F1; each row has the tp, fp and fn of a document, in the same order on both sides.
+
+    None if a side has nothing to count.
+    """
+    differences = _find_differences(before, after)
+    if differences is None:
+        return None
+    shift = measure_shift(Pairs.build(differences, None), seed)
+    return shift.decide(is_significant=shift.p_value <= LEVEL)
+
+
+def _find_differences(before: "Floats", after: "Floats") -> "Floats | None":
+    """Return differences whose mean is the change of F1; of documents that count on either side."""
+    counts = before.any(axis=1) | after.any(axis=1)
+    old, new = (2 * side[counts, 0] for side in (before, after))
+    old_size, new_size = (side[counts] @ [2, 1, 1] for side in (before, after))
+    old_total, new_total = float(old_size.sum()), float(new_size.sum())
+    if not old_total or not new_total:
+        return None
+    ratio = float(old.sum() + new.sum()) / (old_total + new_total)
+    scale = len(old) * (old_total + new_total) / (2 * old_total * new_total)
+    return ((new - old) - ratio * (new_size - old_size)) * scale
