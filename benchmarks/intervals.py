@@ -17,6 +17,7 @@ from agentv_py.report.diff.f1_shift import estimate_f1_shift
 from agentv_py.report.diff.flips import Pairs
 from agentv_py.report.diff.significance import measure_shift
 from agentv_py.report.statistics import Estimate, RatioSums, estimate_mean, estimate_ratio, estimate_share
+from agentv_py.report.trend import fit_slope
 
 RUNS = 4_000
 SHIFT_RUNS = 1_000
@@ -236,12 +237,24 @@ def _compute_f1(documents: Floats) -> Floats:
     return np.asarray(2 * tp / np.maximum(2 * tp + fp + fn, 1e-12))
 
 
+def measure_slope(cases: int) -> Coverage:
+    """Six runs of eight fields a case, each of which reads one field in fifty less often right than the one before."""
+    size = (SHIFT_RUNS, cases)
+    chance = np.random.default_rng(cases)
+    right = chance.beta(8, 1, size)
+    runs = [chance.binomial(8, (1 - 0.02 * run) * right).mean(axis=1) / 8 for run in range(6)]
+    slopes = [fit_slope(list(values)) for values in zip(*(run.tolist() for run in runs), strict=True)]
+    bounds = [(slope.low, slope.high) for slope in slopes if slope and slope.low is not None and slope.high is not None]
+    return _judge(bounds, -0.02 * 8 / 9, np.array([slope.slope for slope in slopes if slope]))
+
+
 SHIFTS: dict[str, Callable[[int], Coverage]] = {
     "mean score, eight fields": measure_mean_shift,
     "pass rate, 20 % and 10 % move": measure_rate_shift(0.2, 0.1),
     "pass rate, 5 % and 3 % move": measure_rate_shift(0.05, 0.03),
     "F1, one value": measure_f1_shift(one_value(0.8), one_value(0.6)),
     "F1, 4 rows a list": measure_f1_shift(rows_of_lists(4, (8, 2), 0.1), rows_of_lists(4, (6, 4), 0.1)),
+    "slope of six runs": measure_slope,
 }
 
 
