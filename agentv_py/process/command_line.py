@@ -17,6 +17,8 @@ _SUFFIXES = {
     ".sh": (("bash",), ("sh",)),
 }
 _INTERPRETERS = ("python", "node", "bun", "deno", "bash", "sh", "ruby", "perl")
+_RUN_A_FILE = {("bun", "run"), ("deno", "run")}
+"""Words behind these programs that are no file: the file comes next. `bun run` also takes the name of a script."""
 _RUN_NO_FILE = ("-c", "-m", "-e", "-p", "--eval", "--print")
 
 
@@ -57,11 +59,13 @@ def _start_path(script: str, folder: Path, search: str) -> list[str]:
 
 def _start_list(argv: Sequence[str], folder: Path, search: str) -> list[str]:
     program, *arguments = argv
-    words = ((n, word) for n, word in enumerate(arguments) if word)
-    index = next((n for n, word in words if not word.startswith("-") or word in _RUN_NO_FILE), None)
+    words = [(n, word) for n, word in enumerate(arguments) if word]
+    has_word = any((Path(program).name, word) in _RUN_A_FILE for _, word in words[:1])
+    files = (n for n, word in words[has_word:] if not word.startswith("-") or word in _RUN_NO_FILE)
+    index = next(files, None)
     start = _start_program(program, folder, search)
     if index is not None and arguments[index] not in _RUN_NO_FILE:
-        must_exist = Path(arguments[index]).suffix in _SUFFIXES or is_interpreter(program)
+        must_exist = Path(arguments[index]).suffix in _SUFFIXES or (is_interpreter(program) and not has_word)
         path = _require_file(arguments[index], folder) if must_exist else _find_file(arguments[index], folder)
         if path is not None:
             arguments[index] = str(path)

@@ -16,6 +16,7 @@ from conftest import Evalctl
 from pipeline import rows_of
 from requirements import environment_without_coverage, require_program
 
+from agentv_py.process.command_line import ScriptProblem, build_argv
 from agentv_py.process.persistent import stop_persistent
 
 Write = Callable[[str, Any], Path]
@@ -454,3 +455,16 @@ def test_an_ignored_sigchld_does_not_make_failing_judges_pass(write: Write, tmp_
         "os.execv(sys.executable, [sys.executable, '-m', 'agentv_py', 'run', 's.yaml', '-q'])"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=False).returncode == 3
+
+
+def test_the_word_run_of_bun_and_deno_is_no_file(tmp_path: Path) -> None:
+    for name in ("bun", "deno", "g.ts"):
+        (tmp_path / name).write_text("#!/bin/sh\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    found, search = str(tmp_path / "g.ts"), str(tmp_path)
+    assert build_argv(["bun", "run", "g.ts", "x"], tmp_path, search) == ["bun", "run", found, "x"]
+    assert build_argv(["deno", "run", "-A", "g.ts"], tmp_path, search) == ["deno", "run", "-A", found]
+    assert build_argv(["bun", "run", "grade"], tmp_path, search) == ["bun", "run", "grade"]
+    for argv in (["bun", "run", "none.ts"], ["bun", "none"], ["deno", "g.js"]):
+        with pytest.raises(ScriptProblem, match="is neither in"):
+            build_argv(argv, tmp_path, search)

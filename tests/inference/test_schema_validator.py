@@ -1,5 +1,9 @@
 """What violates a JSON Schema, and which schemas cannot be used."""
 
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,3 +67,24 @@ def test_drafts_are_told_apart_and_a_pattern_that_backtracks_ends() -> None:
     assert [one.keyword for one in SchemaValidator(older).list_violations(5)] == ["exclusiveMaximum"]
     backtracking = SchemaValidator({"pattern": r"^(a|a)*(?=b)\1$"})
     assert list(backtracking.list_violations("a" * 60 + "c"))
+
+
+def test_the_public_test_suite_of_draft_2020_12_has_the_same_verdicts() -> None:
+    """The files of JSON-Schema-Test-Suite (MIT, Julian Berman), as jsonschema 4.26 ships them.
+
+    Refused are schemas that need another document; of the optional files, only those about formats check formats.
+    """
+    path = Path(__file__).with_name("json_schema_test_suite.json.gz")
+    verdicts: Counter[str] = Counter()
+    for name, groups in json.loads(gzip.decompress(path.read_bytes())).items():
+        for group in groups:
+            try:
+                validator = SchemaValidator(group["schema"], formats="format/" in name)
+            except UnusableSchema as error:
+                assert "http://localhost:1234/" in str(error)
+                verdicts["refused"] += len(group["tests"])
+                continue
+            for value, is_valid in group["tests"]:
+                assert validator.is_valid(value) == is_valid, (name, group["schema"], value)
+                verdicts["same"] += 1
+    assert verdicts == {"same": 1852, "refused": 54}
