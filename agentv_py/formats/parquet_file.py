@@ -43,6 +43,9 @@ COLUMNS = {
     "actual": "string",
     "actual_type": "string",
     "actual_number": "double",
+    "kind": "string",
+    "pattern": "string",
+    "confidence": "double",
     "tags": "list<item: string>",
     "metadata": "string",
 }
@@ -114,7 +117,8 @@ def _list_lines(row: Row) -> Iterator[tuple[Any, ...]]:
 def _describe_comparison(item: RowComparison) -> tuple[Any, ...]:
     place = _make_valid(item.path), _make_valid(attribute_of(item.path)) if item.path else ""
     outcome = item.outcome, _PASSES.get(item.outcome, False), item.similarity, _make_valid(item.note)
-    return *place, *outcome, *_describe_value(item.expected), *_describe_value(item.actual)
+    explanation = item.kind or None, item.pattern or None, item.confidence
+    return *place, *outcome, *_describe_value(item.expected), *_describe_value(item.actual), *explanation
 
 
 def _describe_value(value: Any) -> tuple[str | None, str | None, float | None]:

@@ -18,16 +18,15 @@ _MOST_REPEATED = 1_000
 
 
 def count_misread(details: Mapping[str, Any]) -> int:
-    """Count the mismatches that a result stores; for those that it leaves out, assume the same share."""
-    mismatches, omitted = details["mismatches"], details.get("mismatches_omitted")
-    if not isinstance(mismatches, list) or not mismatches:
+    """Count the wrong values that a result lists."""
+    mismatches = details["mismatches"]
+    if not isinstance(mismatches, list):
         return 0
-    wrong = [each for each in mismatches if isinstance(each, dict) and each.get("outcome") == "mismatch"]
-    return round(len(wrong) * (1 + omitted / len(mismatches))) if type(omitted) is int else len(wrong)
+    return sum(isinstance(each, dict) and each.get("outcome") == "mismatch" for each in mismatches)
 
 
-def _count_misread_by_judge(metrics: Mapping[str, Any]) -> int:
-    """Count wrong values of a judge that stores no mismatches: each is a false positive and a false negative."""
+def _count_wrong(metrics: Mapping[str, Any]) -> int:
+    """Count the values that can be wrong and not invented: each is a false positive and a false negative."""
     counts = (own for own in metrics.values() if isinstance(own, dict))
     pairs = ((own.get("fp"), own.get("fn")) for own in counts)
     return sum(min(fp, fn) for fp, fn in pairs if type(fp) is int and type(fn) is int and min(fp, fn) > 0)
@@ -55,6 +54,8 @@ class EvaluatorSummary:
         """Metrics that were added once, as JSON, and how many cases had them after that."""
         self.misread = 0
         """Values that are wrong but not invented: each is a false positive and a false negative."""
+        self.maybe_misread = 0
+        """Values that are either misread or invented: their results list only a part of their mismatches."""
         self.detections: Detections | None = None
         """The detections of all images, where the evaluator is a `detection`."""
         self.confidence: ConfidenceSummary | None = None
@@ -88,11 +89,14 @@ class EvaluatorSummary:
         return self.passed / self.cases if self.cases else 0.0
 
     @property
-    def invented_share(self) -> float | None:
-        """The share of the candidates' values that the truth leaves empty; None if there is no value."""
+    def invented_share(self) -> tuple[float, float] | None:
+        """The least and the greatest possible share of the candidates' values that the truth leaves empty.
+
+        None if there is no value.
+        """
         total = sum_counts(self.attributes.values())
-        given = total["tp"] + total["fp"]
-        return max(0, total["fp"] - self.misread) / given if given else None
+        given, most = total["tp"] + total["fp"], max(0, total["fp"] - self.misread)
+        return (max(0, most - self.maybe_misread) / given, most / given) if given else None
 
     def add(self, result: Mapping[str, Any]) -> None:
         self.cases += 1
@@ -105,10 +109,8 @@ class EvaluatorSummary:
             self.usage.add(Usage.from_row(result["usage"]))
         details = result.get("details")
         if details and isinstance(metrics := details.get("metrics"), dict):
-            if "mismatches" in details:
-                self.misread += count_misread(details)
-            elif self.type == "code_judge":
-                self.misread += _count_misread_by_judge(metrics)
+            if "mismatches" in details or self.type == "code_judge":
+                self._add_misread(details, metrics)
             pending = self._pending_metrics
             if metrics is pending or metrics == pending:  # rows from a file share no objects, but are often equal
                 self._pending_count += 1
@@ -122,6 +124,14 @@ class EvaluatorSummary:
         if "observations" in result:
             self._get_confidence().add(result["observations"])
 
+    def _add_misread(self, details: Mapping[str, Any], metrics: Mapping[str, Any]) -> None:
+        if "mismatches" not in details:
+            self.misread += _count_wrong(metrics)
+            return
+        self.misread += count_misread(details)
+        if type(omitted := details.get("mismatches_omitted")) is int:
+            self.maybe_misread += min(omitted, _count_wrong(metrics))
+
     def subtract_attributes(self, result: Mapping[str, Any]) -> None:
         """Subtract the attributes of a result that was added."""
         if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
@@ -133,6 +143,7 @@ class EvaluatorSummary:
         self.errors += other.errors
         self.total += other.total
         self.misread += other.misread
+        self.maybe_misread += other.maybe_misread
         self.usage.add(other.usage)
         for attribute, counts in other.counts.items():
             self._find_counts(attribute).merge(counts)

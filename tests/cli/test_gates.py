@@ -66,6 +66,18 @@ def test_an_attribute_and_invented_values_have_gates(evalctl: Evalctl, write: Wr
     ]  # fmt: skip
 
 
+def test_what_a_row_does_not_list_may_be_invented(evalctl: Evalctl, write: Write) -> None:
+    """Of 80 wrong values a row lists 50; the other 30 may be misread or invented."""
+    write("cases.jsonl", lines({"id": "a", "expected": {"v": [1] * 80}, "candidate": {"v": [2] * 80}}))
+    evaluators = "evaluators: [{type: object_match, comparators: {v: {ordered: exact}}}]"
+    texts = []
+    for limit, code in (("0.4", 0), ("0.1", 1)):
+        write("s.yaml", f"dataset: cases.jsonl\n{evaluators}\ngates: {{invented: {limit}}}\n")
+        texts += _texts(_run(evalctl, code=code))
+    note = "at most; at least 0: cases list 50 mismatches each, others may be invented"
+    assert texts == [f"invented 0.375 ≤ 0.4, met ({note})", f"invented 0.375 > 0.1, missed ({note})"]
+
+
 def test_every_slice_that_has_enough_cases_must_meet_its_gate(evalctl: Evalctl, write: Write) -> None:
     _write_suite(write, "slices: {metadata.vendor: {pass_rate: 0.4, mean_score: 0.9, min_cases: 12}}")
     assert _texts(_run(evalctl, code=1)) == [

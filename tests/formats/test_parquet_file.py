@@ -59,6 +59,20 @@ def test_each_comparison_is_a_line_with_types(evalctl: Evalctl, results: str, tm
     assert not (tmp_path / "new/cells.parquet.part").exists()
 
 
+def test_errors_have_their_kind_and_pattern_and_answers_their_confidence(
+    evalctl: Evalctl, write: Write, tmp_path: Path
+) -> None:
+    cases = [
+        {"id": "a", "expected": {"n": 12.5, "t": "x"}, "candidate": {"n": 1250, "t": "x", "c": {"n": 0.4, "t": 1}}}
+    ]
+    evaluators = "evaluators: [{type: object_match, comparators: {n: numeric, t: exact}}]\nconfidence: {path: c}\n"
+    write("s.yaml", f"{evaluators}cases: {json.dumps(cases)}\n")
+    evalctl("run", "s.yaml", "-o", "r.jsonl", "-q")
+    evalctl("report", "r.jsonl", "-o", "c.parquet")
+    lines = pq.read_table(tmp_path / "c.parquet", columns=["path", "kind", "pattern", "confidence"]).to_pylist()
+    assert [tuple(line.values()) for line in lines] == [("t", None, None, 1.0), ("n", "misread", "× 100", 0.4)]
+
+
 def test_cells_of_a_csv_report_are_plain_text(evalctl: Evalctl, results: str) -> None:
     lines = evalctl("report", results, "--format", "csv").stdout.splitlines()
     assert any(",n,mismatch,1,1," in line for line in lines)
