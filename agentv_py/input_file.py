@@ -68,7 +68,8 @@ def suggest_file(name: str, folder: str = "") -> str:
         return f"; did you mean {os.path.join(above, near)!r}?"  # noqa: PTH118  keeps the user's spelling
     places = [os.pardir, *(place for place in names if Path(folder, above, place).is_dir())]
     nearby = [os.path.normpath(os.path.join(above, place, last)) for place in places]  # noqa: PTH118  as above
-    found = next((path for path in nearby if Path(folder, path).is_file()), None)
+    # os.path.isfile is false for a name that is too long, and Path.is_file raises.
+    found = next((path for path in nearby if os.path.isfile(Path(folder, path))), None)  # noqa: PTH113
     return "" if found is None else f"; did you mean {found!r}?"
 
 

@@ -62,6 +62,6 @@ def open_cache(folder: Path = FOLDER) -> Iterator[Cache]:
 def _raise_as_user_error(path: Path) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # sqlite's own message quotes a damaged file
         reason = error.strerror if isinstance(error, OSError) else error
         raise UserError(f"{path}: cannot be used: {reason}; remove it, or run with --no-cache") from None

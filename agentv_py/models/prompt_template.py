@@ -38,13 +38,15 @@ def find_names(template: str, known: Sequence[str]) -> set[str]:
 
 def list_names(template: str) -> set[str]:
     """Return the names that a template reads, whatever they are. Raises ValueError for an invalid template."""
-    from jinja2 import TemplateSyntaxError, meta
+    from jinja2 import TemplateError, TemplateSyntaxError, meta
 
     try:
         names = meta.find_undeclared_variables(_environment().parse(template))
         _compile(template)
     except TemplateSyntaxError as error:
         raise ValueError(f"line {error.lineno} of the template: {error.message}") from None
+    except TemplateError as error:  # a constant part is computed at once, such as 5.x ~ ''
+        raise ValueError(f"the template cannot be filled in: {error}") from None
     except (RecursionError, MemoryError, SyntaxError):
         raise ValueError("the template is nested too deeply") from None
     return names
@@ -89,11 +91,11 @@ def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
 
 def check_expression(expression: str) -> None:
     """Raises ValueError if the expression is invalid."""
-    from jinja2 import TemplateSyntaxError
+    from jinja2 import TemplateError
 
     try:
         _compile_expression(expression)
-    except (TemplateSyntaxError, RecursionError, SyntaxError) as error:
+    except (TemplateError, RecursionError, SyntaxError) as error:
         raise ValueError(f"is not an expression: {error}") from None
 
 

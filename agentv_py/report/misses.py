@@ -49,12 +49,14 @@ def read_mismatches(result: Mapping[str, Any]) -> Iterator[Mismatch]:
     """Read the mismatches that have our shape; a judge may store anything under this name."""
     mismatches = (result.get("details") or {}).get("mismatches")
     for mismatch in mismatches if isinstance(mismatches, list) else ():
-        if (
-            isinstance(mismatch, dict)
-            and isinstance(mismatch.get("path"), str)
-            and isinstance(mismatch.get("note", ""), str)
-        ):
+        if isinstance(mismatch, dict) and _has_our_shape(mismatch):
             yield mismatch
+
+
+def _has_our_shape(mismatch: Mismatch) -> bool:
+    texts = (mismatch.get("path"), mismatch.get("note", ""), mismatch.get("outcome", ""))
+    similarity = mismatch.get("similarity")
+    return all(isinstance(text, str) for text in texts) and (similarity is None or type(similarity) in {int, float})
 
 
 def _find_path(text: str, paths: Container[str]) -> str:

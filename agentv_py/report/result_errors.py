@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from agentv_py.comparison.mismatch import cut_value
 from agentv_py.comparison.paths import attribute_of, parse_path
 from agentv_py.report.error_patterns import SWAPPED, TRUNCATED, Mismatch, find_swapped, is_truncated, name_pattern
+from agentv_py.report.misses import read_mismatches
 
 Kind = Literal["misread", "missed", "invented", "type", "unreadable", "unknown"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -31,11 +32,7 @@ class ResultErrors:
 
     def __init__(self, result: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         details = result.get("details") or {}
-        stored = details.get("mismatches")
-        items = stored if isinstance(stored, list) else []
-        self._mismatches: list[Mismatch] = [
-            item for item in items if isinstance(item, dict) and isinstance(item.get("path"), str)
-        ]
+        self._mismatches: list[Mismatch] = list(read_mismatches(result))
         self._is_complete = not details.get("mismatches_omitted")
         metrics = details.get("metrics")
         self._metrics: Mapping[str, Any] = metrics if isinstance(metrics, dict) else {}

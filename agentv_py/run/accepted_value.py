@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.paths import join_path
+from agentv_py.comparison.paths import ROOT, join_path
 from agentv_py.report.misses import read_misses
 from agentv_py.report.row_values import list_hits
 from agentv_py.results.row import Row
@@ -26,13 +26,18 @@ class Findings:
             miss == path or miss.startswith((f"{path}.", f"{path}[", f"{path} (")) for miss in self.misses
         )  # a miss may have a note after its path
 
+    def is_wrong_as_whole(self, path: str) -> bool:
+        """Return whether the value at a path did not pass as one value, such as an object under `exact`."""
+        return any(miss == (path or ROOT) or miss.startswith(f"{path or ROOT} (") for miss in self.misses)
+
 
 def accept_whole(expected: Any, answer: Any, findings: Findings, path: str = "") -> Any:
     """Take the answer, except where it passed in another spelling, and where no evaluator looked at it.
 
     A list is taken as a whole: its rows may be paired in another order.
     """
-    if not findings.has_paths or not (isinstance(expected, dict) and isinstance(answer, dict)):
+    are_objects = isinstance(expected, dict) and isinstance(answer, dict)
+    if not (findings.has_paths and are_objects) or findings.is_wrong_as_whole(path):
         return answer
     new: dict[str, Any] = {}
     for key in dict.fromkeys((*expected, *answer)):

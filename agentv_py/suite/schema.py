@@ -138,7 +138,9 @@ class SliceOptions(Options):
 
 def _list_slices(given: Any) -> Any:
     members = [given] if isinstance(given, str | dict) else given
-    return [{"by": member} if isinstance(member, str) else member for member in members] if members else members
+    if not isinstance(members, list):
+        return given
+    return [{"by": member} if isinstance(member, str) else member for member in members]
 
 
 def _check_slices(slices: list[SliceOptions]) -> list[SliceOptions]:

@@ -68,7 +68,10 @@ def _describe(field: ListedField, *, is_part: bool) -> str:
 
 def read_inline_answers(_id: str, value: Mapping[str, Any]) -> Iterator[Any]:
     """Yield the answers that a case itself has."""
-    yield from value.get("candidates") or ([value["candidate"]] if "candidate" in value else [])
+    several = value.get("candidates")
+    yield from (
+        several if isinstance(several, list) and several else (value[key] for key in ("candidate",) if key in value)
+    )
 
 
 def build_answer_reader(recorded: Sequence[Predictions], *, has_targets: bool) -> ReadAnswers:

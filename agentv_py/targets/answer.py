@@ -42,10 +42,10 @@ class Answer:
 def decode_answer(data: bytes) -> Answer | None:
     """Read an answer that was encoded; None if the data is damaged."""
     try:
-        value = jsontext.loads(data)
-    except jsontext.NotJson:
+        value = jsontext.loads(data, jsontext.MAX_DEPTH + 1)  # the answer is a level below
+        return read_answer(value) if isinstance(value, dict) and "output" in value else None
+    except (jsontext.NotJson, InvalidAnswer):
         return None
-    return read_answer(value) if isinstance(value, dict) and "output" in value else None
 
 
 def read_answer(value: Any) -> Answer:

@@ -9,6 +9,8 @@ import pytest
 from conftest import Evalctl
 from rows import lines
 
+from agentv_py.run.accepted_value import Findings, accept_whole
+
 Write = Callable[[str, Any], Path]
 
 _EVALUATORS = (
@@ -256,3 +258,19 @@ def test_a_truth_that_cases_share_is_left_alone(evalctl: Evalctl, write: Write, 
     done = evalctl("accept", "r.jsonl", "--case", "b", "--yes")
     message = "d.yaml:2: cannot be changed in place, because of the way it is written; change it by hand"
     assert (done.returncode, done.stderr, file.read_text(encoding="utf-8")) == (2, f"error: {message}\n", text)
+
+
+@pytest.mark.parametrize(
+    ("miss", "accepted"),
+    [
+        ("$", {"vendor": {"name": "y", "city": "b"}}),
+        ("vendor", {"vendor": {"name": "y", "city": "b"}}),
+        ("vendor (type mismatch)", {"vendor": {"name": "y", "city": "b"}}),
+        ("vendor.name", {"vendor": {"name": "y", "city": "a"}}),
+    ],
+)
+def test_an_object_that_is_wrong_as_one_value_is_accepted_whole(miss: str, accepted: Any) -> None:
+    result = {"hits": [], "misses": [miss], "details": {"mismatches": [{"path": "x"}]}}
+    row: Any = {"evaluator_results": [result]}
+    expected, answer = {"vendor": {"name": "x", "city": "a"}}, {"vendor": {"name": "y", "city": "b"}}
+    assert accept_whole(expected, answer, Findings(row)) == accepted

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from conftest import Evalctl
 
+from agentv_py.results.write import name_file
+
 Write = Callable[[str, Any], Path]
 
 _MARK = "import pathlib; pathlib.Path(r'{folder}/executed').touch()\n"
@@ -45,7 +47,7 @@ _ROW = {
     [
         ("validate", "s.yaml"), ("validate", "--strict", "s.yaml"), ("explain", "s.yaml"),
         ("explain", "r.jsonl", "../../../id"), ("report", "r.jsonl"), ("diff", "r.jsonl", "r.jsonl"), ("trend", "r.jsonl"),
-        ("schema",),
+        ("schema",), ("merge", "r.jsonl", "-o", "m.jsonl", "--force"),
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -95,3 +97,28 @@ def test_names_and_ids_lead_to_no_other_folder(evalctl: Evalctl, tmp_path: Path)
     assert {path for path in tmp_path.parent.iterdir() if path != tmp_path} == before
     written = {path.parent for name in ("*escaped*", "script.jsonl") for path in tmp_path.rglob(name)}
     assert written == {tmp_path, tmp_path / ".evalctl" / "results", tmp_path / "evals" / "baselines"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "..",
+        ".",
+        "/etc/passwd",
+        "a/../../b",
+        "a\\b",
+        "nul\0",
+        "~root",
+        "-rf",
+        " ",
+        "n" * 5000,
+        "é" * 200,
+        "\u202e\x1b[31m",
+    ],
+)
+def test_a_file_of_any_suite_stays_in_its_folder(name: str) -> None:
+    stem = name_file(name)
+    assert Path("folder", f"{stem}.jsonl").parts == ("folder", f"{stem}.jsonl")
+    assert 0 < len(stem.encode()) < 250
+    assert stem.isprintable()
+    assert stem[0] not in ".-~"

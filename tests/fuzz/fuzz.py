@@ -21,6 +21,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -56,6 +57,8 @@ class Fuzzer:
     patience: float
     crashes_folder: Path
     chance: Random
+    most_seeds: int | None = None
+    traced: float = _TRACED
     corpus: list[bytes] = field(default_factory=list)
     executions: int = 0
     seconds: float = 0.0
@@ -65,10 +68,10 @@ class Fuzzer:
 
     def __post_init__(self) -> None:
         self.mutator = Mutator(self.target.shape, self.chance)
-        self.corpus = [seed for seed in self.target.seeds() if len(seed) <= MOST_BYTES]
+        self.corpus = [seed for seed in islice(self.target.seeds(), self.most_seeds) if len(seed) <= MOST_BYTES]
         self.changes = self.mutator.changes(self.corpus)
         for seed in self.corpus:
-            self.execute(seed)
+            self.execute(seed, traced=self.traced > 0)
 
     def work(self, seconds: float, most: int | None = None) -> None:
         """For a while, or for a number of executions."""
@@ -76,7 +79,7 @@ class Fuzzer:
         until, last = started + seconds, self.executions + (most or sys.maxsize)
         while time.monotonic() < until and self.executions < last:
             data = self._next_input()
-            if self.execute(data, traced=self.chance.random() < _TRACED):
+            if self.execute(data, traced=self.chance.random() < self.traced):
                 self.corpus.append(data)
         self.seconds += time.monotonic() - started
 
@@ -92,7 +95,9 @@ class Fuzzer:
                     self.coverage.trace(lambda: self.target.run(data))
                 else:
                     self.target.run(data)
-        except (Exception, Hang) as error:  # noqa: BLE001  whatever comes out of the program is what is looked for
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  whatever comes out of the program is what is looked for
             self._note(error, data)
         return self.coverage.reached > before
 

@@ -8,6 +8,7 @@ from typing import Any
 from zlib import crc32
 
 import fuzz_seeds as seeds
+from pydantic import ValidationError
 
 from agentv_py import jsontext
 from agentv_py.case import CandidateNotJson, Case
@@ -22,9 +23,19 @@ from agentv_py.evaluators.json_quality.safety import Blocklist
 from agentv_py.evaluators.json_quality.strategies import read_strategies
 from agentv_py.evaluators.json_quality.text_file import UnusableFile
 from agentv_py.evaluators.llm_judge import LlmJudge
+from agentv_py.evaluators.rules import Rules
+from agentv_py.inference.example import build_example
+from agentv_py.inference.json_schema import UnusableSchema, profile_schema
+from agentv_py.inference.schema_comparators import suggest_from_schema
+from agentv_py.inference.schema_validator import SchemaValidator
 from agentv_py.models.backends.embedding import Embedding
 from agentv_py.models.endpoint import MalformedReply
+from agentv_py.models.program_error import ProgramError
 from agentv_py.models.prompt_template import fill_template, find_names
+from agentv_py.process.child import ProcessResult
+from agentv_py.targets.answer import complete, decode_answer
+from agentv_py.targets.confidence import Confidence
+from agentv_py.targets.program_reply import ReplyForm, parse_output, parse_row
 
 _MODEL: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "prices": {"prompt": 1, "completion": 1}}
 _VALUE = {"a": [1, {"b": 2, "x.y": 3, "": 4}], "0": [[5]], "x": None, "$": 6}
@@ -142,3 +153,48 @@ def fuzz_quality_files(data: bytes) -> None:
     blocklist = Blocklist(blocklist_file="f").in_folder(Path())
     if not list(blocklist.problems()):
         blocklist.judge({"a": "an idiot wrote this confidential  draft", "b": ["機密", 1, None]})
+
+
+def fuzz_schema(data: bytes) -> None:
+    """A schema gives comparators, an example and a validator, or says why not."""
+    Path("f.json").write_bytes(data)
+    with suppress(UnusableSchema):
+        suggest_from_schema(Path(), "f.json")
+        schema = jsontext.loads(data)
+        example = build_example(profile_schema(schema))
+        with suppress(EvaluationError):
+            validator = SchemaValidator(schema)
+            for value in (example, {"a": [1, None, "x"]}, 5):
+                if validator.is_valid(value) and list(validator.list_violations(value)):
+                    raise Wrong(f"{value!r} is valid and has violations")
+
+
+def fuzz_rule(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    case = Case("x", {"a": 1}, {"items": [{"n": 1.5}, {"n": "2"}], "total": "3.50", "date": "2025-01-15"}, {"q": None})
+    with suppress(ValidationError):
+        that: Any = {"that": text, "when": text if crc32(data) % 2 else None}
+        score = Rules.model_validate({"type": "rules", "rules": [that]}).evaluate(case).score
+        if not 0.0 <= score <= 1.0:
+            raise Wrong(f"score {score!r}")
+
+
+def fuzz_target_reply(data: bytes) -> None:
+    """What a program, a service or the cache gives back as an answer."""
+    result, forms = ProcessResult(0, data, ""), ("evalctl", "agentv", "text")
+    form: ReplyForm = forms[crc32(data) % 3]  # type: ignore[assignment]
+    with suppress(ProgramError):
+        _keep_answer(parse_output(data, result, form, in_file=False))
+    with suppress(ProgramError):
+        _keep_answer(parse_row(data, result, form)[1])
+    if (answer := decode_answer(data)) is not None:
+        _keep_answer(answer)
+
+
+def _keep_answer(answer: Any) -> None:
+    whole = complete(answer, 0.5, None)
+    if decode_answer(whole.encode()) is None:
+        raise Wrong("an answer is not read again")
+    case = Case("x", 1, whole.output, facts=dict(whole.facts))
+    with suppress(EvaluationError):
+        Confidence.model_validate({"wrapper": {"value": "v", "confidence": "c"}}).separate(case)

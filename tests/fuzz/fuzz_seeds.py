@@ -80,7 +80,7 @@ def suites() -> list[bytes]:
         {"evaluators": EVALUATORS, "cases": [_CASES[0] | {"evaluators": EVALUATORS[:1]}], "name": "s", "description": "d"},
     ]  # fmt: skip
     anchors = b"a: &a {x: 1}\ncases:\n- {<<: *a, id: x, expected: *a}\n- ? id\n  : !!str 5\nname: |\n  two\n  lines\n"
-    return [*texts, *(json.dumps(suite).encode() for suite in several), anchors]
+    return [*(json.dumps(suite).encode() for suite in several), anchors, *texts]
 
 
 def rows() -> list[dict[str, Any]]:
@@ -140,3 +140,21 @@ TEMPLATES = [
     "{% macro f(n) %}{{ f(n - 1) if n }}{% endmacro %}{{ f(3) }}{# note #}{% raw %}{{{% endraw %}",
 ]  # fmt: skip
 PHRASES = ["idiot\nconfidential draft\n# a note\n機密\nﬁx", "a\nb\nc"]
+RULES = [
+    "close(sum(candidate.items, 'n'), candidate.total)", "candidate.total > 3 and not expected.a == 2", "days(candidate.date, '2025-02-01') < 30",
+    "candidate.items[0].n + 1 ** 2 // 3 % 5", "input.q is none or 'x' in candidate", "count(candidate.items) in [1, 2]", "tags is defined", "-5 ~ 'x'",
+]  # fmt: skip
+SCHEMAS: list[Any] = [
+    {"type": "object", "required": ["a"], "additionalProperties": False, "properties": {
+        "a": {"type": ["string", "null"], "format": "date", "enum": ["x", None]}, "n": {"type": "number", "multipleOf": 0.01, "minimum": 0},
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "maxItems": 5, "uniqueItems": True}, "t": {"prefixItems": [{}, True]},
+        "x": {"type": "string", "pattern": "^[0-9]+$", "x-evalctl": {"match": "fuzzy", "threshold": 0.5}}},
+     "$defs": {"row": {"$id": "row", "$anchor": "r", "properties": {"d": {"const": 1}, "more": {"$ref": "#"}}}}},
+    {"anyOf": [{"type": "integer"}, {"$ref": "#/definitions/b"}], "definitions": {"b": {"allOf": [{"type": "string"}, {"not": {}}]}}},
+    {"$schema": "http://json-schema.org/draft-07/schema#", "if": {}, "then": {"items": [{"type": "boolean"}]}, "patternProperties": {"^a": {}}},
+]  # fmt: skip
+TARGET_REPLIES: list[Any] = [
+    {"output": {"a": {"v": 1, "c": 0.9}}, "cost": 0.5, "tokens": {"input": 1, "output": 2}, "latency_ms": 3, "trace": [{}], "confidence": 0.5},
+    {"id": "x", "output": "text", "tokens": 7}, {"id": "x", "error": "no"}, {"text": "hi", "output_messages": [{"role": "assistant", "content": "a"}]},
+    {"output": [{"role": "assistant", "content": [{"type": "text", "value": "b"}], "tool_calls": [{"tool": "t", "input": {}}]}]},
+]  # fmt: skip

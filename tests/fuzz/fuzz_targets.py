@@ -5,7 +5,7 @@ Whatever a user can fix is no crash; any other exception is one, and so is a cas
 
 import builtins
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, get_args
 from zlib import crc32
 
+import fuzz_files as files
 import fuzz_readers as readers
 import fuzz_seeds as seeds
 from fuzz_readers import Wrong
@@ -35,7 +36,7 @@ _FAST_FORMATS = [form for form in _FORMATS if form != "console"]  # which takes 
 @dataclass(frozen=True)
 class Target:
     shape: str
-    seeds: Callable[[], list[bytes]]
+    seeds: Callable[[], Iterable[bytes]]
     run: Callable[[bytes], None]
     share: float = 1.0
     """Of the time, in proportion to the others'."""
@@ -73,6 +74,12 @@ def fuzz_dataset(suffix: str, data: bytes) -> None:
     evaluators = [seeds.EVALUATORS[crc32(data) % len(seeds.EVALUATORS)]]
     Path("s.yaml").write_text(json.dumps({"evaluators": evaluators, "dataset": f"d{suffix}"}), encoding="utf-8")
     _run_suite()
+
+
+def _damage_some(sheet: bytes) -> bytes:
+    """A whole workbook around the sheet; of one in eight a part is missing."""
+    whole = files.build_xlsx(sheet)
+    return whole[: crc32(sheet) % len(whole)] if crc32(sheet) % 8 == 0 else whole
 
 
 def fuzz_predictions(data: bytes) -> None:
@@ -131,18 +138,25 @@ def _texts(texts: Sequence[str]) -> Callable[[], list[bytes]]:
     return lambda: [text.encode() for text in texts]
 
 
-def _results() -> list[bytes]:
+def _results() -> Iterator[bytes]:
     """Rows of real runs, and what those do not hold."""
-    found: list[bytes] = []
+    first = b""
     for suite in seeds.suites():
         Path("s.yaml").write_bytes(suite)
         for file in seeds.EVALS.glob("*.json*"):
             Path(file.name).write_bytes(file.read_bytes())
         rows = _run_suite()
         short = [{key: item for key, item in row.items() if key not in ("expected", "candidate")} for row in rows]
-        found.extend([_lines(short[:2])] if rows else [])
+        if short and not first:
+            first = _lines(short[:1])
+            yield _add_rare_facts(json.loads(first))
+        if short:
+            yield _lines(short[:2])
+
+
+def _add_rare_facts(row: dict[str, Any]) -> bytes:
+    """Rows with what a run without models, targets and errors never writes, and a row of AgentV."""
     usage = {"calls": 1, "cached": 0, "prompt_tokens": 5, "completion_tokens": 2, "cost": 0.5}
-    row = json.loads(found[0].split(b"\n")[0])
     errored = row | {
         "status": "error",
         "error": {"kind": "x", "message": "y"},
@@ -152,7 +166,7 @@ def _results() -> list[bytes]:
     used = row | {"evaluator_results": [one | {"usage": usage} for one in row["evaluator_results"]]}
     theirs = {"test_id": "x", "dataset": "d", "score": 0.5, "hits": ["a"], "misses": [], "evaluator_results": [
         {"name": "e", "type": "t", "score": 1, "verdict": "borderline", "assertions": [{"text": "a", "passed": True}]}]}  # fmt: skip
-    return [*found, _lines([errored, used, row, theirs])]
+    return _lines([errored, used, row, theirs])
 
 
 def _coco() -> list[bytes]:
@@ -170,9 +184,24 @@ TARGETS: dict[str, Target] = {
     "json": _dataset(".json", "json", lambda: json.dumps(seeds.rows()).encode()),
     "yaml": _dataset(".yaml", "yaml", lambda: json.dumps(seeds.rows()).encode()),
     "csv": _dataset(".csv", "csv", lambda: seeds.CSV),
+    "xlsx": Target("text", lambda: [files.build_sheet()], lambda data: fuzz_dataset(".xlsx", _damage_some(data)), 0.5),
+    "parquet": Target("text", lambda: [files.build_parquet()], lambda data: fuzz_dataset(".parquet", data), 0.5),
+    "object_files": Target(
+        "lines", lambda: [_lines(seeds.rows())], lambda data: files.fuzz_object_files(_run_suite, data)
+    ),
     "coco": Target("lines", _coco, fuzz_coco),
     "predictions": Target("lines", lambda: [_lines(seeds.predictions())], fuzz_predictions, 2),
     "results": Target("lines", _results, fuzz_results, 6),
+    "merge": Target("lines", files.run_small_suite, files.fuzz_merge),
+    "resume": Target("lines", files.run_small_suite, files.fuzz_resume),
+    "accept": Target("lines", files.run_small_suite, files.fuzz_accept),
+    "convert": Target("yaml", files.list_foreign_suites, files.fuzz_convert, 2),
+    "schemas": Target("json", lambda: [jsontext.dumps(one) for one in seeds.SCHEMAS], readers.fuzz_schema),
+    "rules": Target("text", _texts(seeds.RULES), readers.fuzz_rule),
+    "cache": Target("text", lambda: [files.build_cache()], files.fuzz_cache, 0.5),
+    "target_replies": Target(
+        "json", lambda: [jsontext.dumps(one) for one in seeds.TARGET_REPLIES], readers.fuzz_target_reply
+    ),
     "judge_replies": Target("json", lambda: [jsontext.dumps(one) for one in seeds.REPLIES], fuzz_judge_reply),
     "model_replies": Target("json", lambda: [jsontext.dumps(one) for one in seeds.SAID], readers.fuzz_model_reply),
     "json_in_text": Target("text", _texts(seeds.TEXTS), readers.fuzz_text),

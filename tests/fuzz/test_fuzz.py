@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import fuzz
 import fuzz_seeds
@@ -13,8 +14,8 @@ from pipeline import plan_of
 @pytest.mark.parametrize("name", list(TARGETS))
 def test_a_few_inputs_crash_nothing(name: str, tmp_path: Path) -> None:
     with fuzz.prepared(tmp_path):
-        [fuzzer] = fuzz.fuzzers([name], tmp_path, patience=60, seed=0)
-        fuzzer.work(seconds=60, most=20)
+        fuzzer = fuzz.Fuzzer(name, TARGETS[name], 60, tmp_path, Random(name), most_seeds=2, traced=0)
+        fuzzer.work(seconds=60, most=5)
     assert list(fuzzer.crashes) == []
 
 

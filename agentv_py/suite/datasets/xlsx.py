@@ -2,6 +2,7 @@
 
 import importlib.util
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,8 +27,7 @@ class Xlsx(Reader):
             if not workbook.sheet_names:
                 yield Problem("has no sheet", "", display_name)
                 return
-            sheet = workbook.get_sheet_by_index(0)
-            rows = enumerate(sheet.iter_rows(), (sheet.start or (0, 0))[0] + 1)
+            rows = _read_cells(workbook, display_name)
             _, head = next(rows, (0, []))
             columns = [str(convert_cell(cell) if cell != "" else "") for cell in head]
             while columns and not columns[-1]:
@@ -50,11 +50,26 @@ class Xlsx(Reader):
 def _open_workbook(path: Path, display_name: str) -> "CalamineWorkbook":
     path.open("rb").close()  # raises OSError
     try:
-        from python_calamine import CalamineError, CalamineWorkbook
+        from python_calamine import CalamineWorkbook
     except ImportError:
         raise InvalidSuite(Problem(_MISSING, "", display_name)) from None
-    try:
+    with _refuse_damage(display_name):
         return CalamineWorkbook.from_path(path)
+
+
+def _read_cells(workbook: "CalamineWorkbook", display_name: str) -> Iterator[tuple[int, list[Any]]]:
+    """Yield the cells of each row of the first sheet, with its line."""
+    with _refuse_damage(display_name):
+        sheet = workbook.get_sheet_by_index(0)
+        yield from enumerate(sheet.iter_rows(), (sheet.start or (0, 0))[0] + 1)
+
+
+@contextmanager
+def _refuse_damage(display_name: str) -> Iterator[None]:
+    from python_calamine import CalamineError
+
+    try:
+        yield
     except (CalamineError, OSError) as error:
         raise InvalidSuite(Problem(f"not a valid .xlsx file: {error}", "", display_name)) from None
 
