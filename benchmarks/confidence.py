@@ -3,9 +3,11 @@
 python benchmarks/confidence.py
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from figure import Effort, Table, run_benchmark
 from numpy.typing import NDArray
 from scipy.stats import norm
 
@@ -24,21 +26,21 @@ class Setting(NamedTuple):
     correlation: float
     """Of the errors of one case: 0 means that fields fail by themselves."""
 
+    def __str__(self) -> str:
+        return f"{self.cases} × {self.fields}, {self.correlation}"
+
 
 SETTINGS = (Setting(100, 10, 0.0), Setting(100, 10, 0.3), Setting(300, 10, 0.3), Setting(60, 20, 0.5))
 
 
-def main() -> None:
-    print(f"{'cases × fields, correlation':32}" + "".join(f"{f'at least {least:.0%}':>16}" for least in ACCURACIES))
-    for setting in SETTINGS:
-        name = f"{setting.cases} × {setting.fields}, {setting.correlation}: hardest"
-        print_line(name, [measure_false_statements(setting, least) for least in ACCURACIES])
-        name = f"{setting.cases} × {setting.fields}, {setting.correlation}: usual"
-        print_line(name, [measure_false_statements(setting, least, is_hard=False) for least in ACCURACIES])
-
-
-def print_line(name: str, shares: list[float]) -> None:
-    print(f"{name:32}" + "".join(f"{share:16.1%}" for share in shares), flush=True)
+def measure(effort: Effort) -> Iterator[Table]:
+    runs = 50 if effort.quick else RUNS
+    rows = [
+        [name, *(f"{measure_false_statements(setting, least, runs, is_hard=hard):.1%}" for least in ACCURACIES)]
+        for setting in SETTINGS
+        for name, hard in ((f"{setting}: hardest", True), (f"{setting}: usual", False))
+    ]
+    yield Table("confidence", ["cases × fields, correlation", *(f"at least {least:.0%}" for least in ACCURACIES)], rows)
 
 
 def measure_false_statements(setting: Setting, least: float, runs: int = RUNS, *, is_hard: bool = True) -> float:
@@ -68,4 +70,4 @@ def _calibrate(setting: Setting, confidences: Floats, truth: Floats, chance: np.
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(measure)

@@ -1,6 +1,7 @@
 """A number of cases → invoices with known mistakes, the same in every run."""
 
 import random
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -8,9 +9,12 @@ _VENDORS = ("Acme Corporation", "Globex Inc", "Initech GmbH", "Umbrella S.A.", "
 
 
 def invoices(count: int) -> list[dict[str, Any]]:
+    return list(generate_invoices(count))
+
+
+def generate_invoices(count: int) -> Iterator[dict[str, Any]]:
     """Cases of eight header fields: one in ten has a wrong total, one in five other capitals, one in twenty no VAT."""
     chance = random.Random(0)
-    cases = []
     for number in range(count):
         expected = {
             "invoice": {
@@ -22,8 +26,7 @@ def invoices(count: int) -> list[dict[str, Any]]:
             "vendor": {"name": f"{chance.choice(_VENDORS)} {number % 97}", "country": "US"},
             "buyer": {"name": f"Umbrella Ltd {number % 31}", "vat": f"DE{number:09d}"},
         }
-        cases.append({"id": f"case-{number}", "expected": expected, "candidate": _answer(expected, chance)})
-    return cases
+        yield {"id": f"case-{number}", "expected": expected, "candidate": _answer(expected, chance)}
 
 
 def _answer(expected: dict[str, Any], chance: random.Random) -> dict[str, Any]:

@@ -7,10 +7,11 @@ is none: there each test should call at most 2.5 % worse, half of its 5 %. `--fa
 if F1 is called worse.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from figure import Effort, Table, run_benchmark
 from numpy.typing import NDArray
 from scipy import stats
 
@@ -91,31 +92,48 @@ def rare_lists(chance: np.random.Generator, cases: int) -> Run:
 
 
 ONE_SYSTEM: tuple[Callable[..., Run], ...] = (eight_fields, pass_or_fail, similarities)
-SKEWED: tuple[Draw, ...] = (skewed_scores, small_losses_rare_gains)
-DOCUMENTS: tuple[Draw, ...] = (one_value, rows_of_lists, rare_lists)
 LOSSES = {12: (0.1, 0.2, 0.4), 30: (0.05, 0.1, 0.2), 100: (0.03, 0.06, 0.1), 300: (0.02, 0.03, 0.05)}
 """By number of cases: a small, a medium and a large loss."""
 
 
-def main() -> None:
-    print(f"{'false alarms':28}" + "".join(f"{f'n = {cases}':>18}" for cases in CASES))
-    print(f"{'':28}" + f"{'worse   either':>18}" * len(CASES))
-    for draw in (*ONE_SYSTEM, *SKEWED):
-        print_alarms(f"{draw.__name__}", [count_alarms(draw, cases) for cases in CASES])
-    for draw in DOCUMENTS:
-        print_alarms(f"F1, {draw.__name__}", [count_f1_alarms(draw, cases) for cases in CASES])
-    print(f"\n{'true losses found':28}{'diff':>9}{'McNemar':>9}{'t':>9}{'flips':>9}{'behind the best':>18}")
-    for loss_draw in ONE_SYSTEM:
-        for cases, losses in LOSSES.items():
-            for loss in (0.0, *losses):
-                found = find_losses(loss_draw, cases, loss)
-                name = f"{loss_draw.__name__}, n = {cases}, {loss:.0%}"
-                behind = max(found[1:]) - found[0] if loss else 0.0
-                print(f"{name:28}" + "".join(f"{share:9.1%}" for share in found) + f"{behind:18.1%}", flush=True)
+SCORES: dict[Draw, str] = {
+    eight_fields: "one system twice, eight fields a case",
+    pass_or_fail: "one system twice, pass or fail",
+    similarities: "one system twice, similarities",
+    skewed_scores: "many small losses, some larger gains, 0 on average",
+    small_losses_rare_gains: "many small losses, rare large gains, 0 on average",
+}
+DOCUMENTS: dict[Draw, str] = {
+    one_value: "F1: one value a document, three in ten are read again",
+    rows_of_lists: "F1: lists of rows, read twice",
+    rare_lists: "F1: many lists lose a row, few gain five, 0 on average",
+}
 
 
-def print_alarms(name: str, shares: list[tuple[float, float]]) -> None:
-    print(f"{name:28}" + "".join(f"{worse:10.1%}{either:8.1%}" for worse, either in shares), flush=True)
+def measure(effort: Effort) -> Iterator[Table]:
+    diffs, changes = (100, 30) if effort.quick else (DIFFS, CHANGES)
+    alarms = [
+        [name, *(show_alarms(*count(draw, cases, diffs)) for cases in CASES)]
+        for draws, count in ((SCORES, count_alarms), (DOCUMENTS, count_f1_alarms))
+        for draw, name in draws.items()
+    ]
+    yield Table("alarms", ["no true change", *(f"n = {cases}" for cases in CASES)], alarms)
+    losses = [
+        measure_losses(draw, cases, (0.0, *losses), changes) for draw in ONE_SYSTEM for cases, losses in LOSSES.items()
+    ]
+    yield Table("losses", ["true loss", "diff", "exact McNemar", "paired t", "sign flips"], losses)
+
+
+def show_alarms(worse: float, either: float) -> str:
+    return f"{100 * worse:.1f} ({100 * either:.1f})"
+
+
+def measure_losses(draw: Callable[..., Run], cases: int, losses: Sequence[float], changes: int) -> list[str]:
+    """How often each loss is found, by the diff and by each of the tests."""
+    sizes = ", ".join(f"{100 * loss:.0f}" for loss in losses[1:])
+    name = f"{draw.__name__.replace('_', ' ')}, n = {cases}: none, {sizes} %"
+    columns = zip(*(find_losses(draw, cases, loss, changes) for loss in losses), strict=True)
+    return [name, *(f"{100 * none:.1f}, " + ", ".join(f"{100 * one:.0f}" for one in rest) for none, *rest in columns)]
 
 
 def count_alarms(draw: Draw, cases: int, diffs: int = DIFFS) -> tuple[float, float]:
@@ -179,4 +197,4 @@ def run_sign_flip_tests(scores: Floats, chance: np.random.Generator) -> Floats:
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(measure)

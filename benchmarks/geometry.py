@@ -4,15 +4,18 @@ pip install '.[bench]' && python benchmarks/geometry.py
 """
 
 import random
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
+from statistics import median
 from typing import Any
 
 import numpy as np
+from figure import Effort, Figure, run_benchmark
 from pycocotools import mask
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
-from timing import show, time_in_turns
+from timing import divide, read_work, time_in_turns
 
 from agentv_py.case import Case
 from agentv_py.comparison.matchers.iou import Iou
@@ -24,10 +27,10 @@ IMAGES = 5_000
 Objects = dict[int, list[dict[str, Any]]]
 
 
-def main() -> None:
-    one_pair()
-    a_million_pairs()
-    five_thousand_images()
+def measure(effort: Effort) -> Iterator[Figure]:
+    yield from compare_one_pair(effort)
+    yield from compare_a_million_pairs(effort)
+    yield from compare_images(effort)
 
 
 def by_hand(box: list[float], other: list[float]) -> float:
@@ -55,7 +58,7 @@ def boxes(chance: random.Random, count: int) -> list[list[float]]:
     return [[x, y, x + chance.uniform(1, 100), y + chance.uniform(1, 100)] for x, y in starts]
 
 
-def one_pair() -> None:
+def compare_one_pair(effort: Effort) -> Iterator[Figure]:
     chance = random.Random(0)
     pairs = list(zip(boxes(chance, 10_000), boxes(chance, 10_000), strict=True))
     similarity = Iou().similarity
@@ -63,11 +66,14 @@ def one_pair() -> None:
         lambda: [similarity(a, b) for a, b in pairs],
         lambda: [by_hand(a, b) for a, b in pairs],
         lambda: [without_calls(a, b) for a, b in pairs],
-        rounds=21,
+        rounds=effort.rounds(21),
+        clock=read_work,
     )
-    show("the IoU of one pair against the arithmetic written by hand, which checks nothing", mine / hand, "at most 2")
-    show("the same against the arithmetic without a call of min or max", mine / least, "none")
-    print(f"           {mine * 1e2:.2f} µs against {hand * 1e2:.2f} and {least * 1e2:.2f} µs")
+    question = "the IoU of one pair against the arithmetic written by hand, which checks nothing"
+    note = f"{median(mine) * 1e2:.2f} µs against {median(hand) * 1e2:.2f} and {median(least) * 1e2:.2f} µs"
+    yield Figure("pair", question, divide(mine, hand), "at most", 2, note)
+    question = "the same against the arithmetic without a call of min or max"
+    yield Figure("pair_least", question, divide(mine, least), "at most", 3)
 
 
 def plain_numpy(boxes: list[list[float]], others: list[list[float]]) -> Any:
@@ -79,7 +85,7 @@ def plain_numpy(boxes: list[list[float]], others: list[list[float]]) -> Any:
     return common / (areas[0][:, None] + areas[1][None, :] - common)
 
 
-def a_million_pairs() -> None:
+def compare_a_million_pairs(effort: Effort) -> Iterator[Figure]:
     chance = random.Random(0)
     left, right = boxes(chance, 1_000), boxes(chance, 1_000)
     sized = [[[x, y, right - x, bottom - y] for x, y, right, bottom in side] for side in (left, right)]
@@ -89,11 +95,11 @@ def a_million_pairs() -> None:
         lambda: match.matrix(left, right),
         lambda: plain_numpy(left, right),
         lambda: mask.iou(sized[0], sized[1], crowd),
-        rounds=41,
+        rounds=effort.rounds(21),
+        clock=read_work,
     )
-    show("1,000 x 1,000 pairs against plain numpy", mine / numpy, "at most 1.5")
-    show("the same against pycocotools", mine / theirs, "below 1")
-    print(f"           {mine * 1e3:.1f} ms against {numpy * 1e3:.1f} and {theirs * 1e3:.1f} ms")
+    yield Figure("matrix", "1,000 × 1,000 pairs of boxes against plain numpy", divide(mine, numpy), "at most", 1.5)
+    yield Figure("matrix_coco", "the same against pycocotools", divide(mine, theirs), "at most", 1)
 
 
 def images() -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -147,7 +153,7 @@ def cases(dataset: dict[str, Any], results: list[dict[str, Any]]) -> list[Case]:
     return [Case(str(image), expected[image], candidate[image]) for image in expected]
 
 
-def five_thousand_images() -> None:
+def compare_images(effort: Effort) -> Iterator[Figure]:
     dataset, results = images()
     ready = cases(dataset, results)
     figures: dict[str, Any] = {}
@@ -169,12 +175,15 @@ def five_thousand_images() -> None:
             evaluation.summarize()
         figures["theirs"] = evaluation.stats
 
-    mine, their_time = time_in_turns(ours, theirs, rounds=1)
-    what = f"{len(ready):,} images, {len(results):,} detections of {LABELS} labels: pycocotools against evalctl"
-    show(what, their_time / mine, "at least 1")
-    print(f"           {mine:.1f} s against {their_time:.1f} s")
-    print(f"           the twelve figures differ by at most {max(abs(figures['ours'] - figures['theirs'])):.1g}")
+    rounds = 1 if effort.quick else 3
+    mine, their_time = time_in_turns(ours, theirs, rounds=rounds, clock=read_work)
+    question = f"COCO's twelve figures of {IMAGES:,} images: pycocotools' time against ours"
+    note = f"{len(results):,} detections; {median(mine):.1f} s against {median(their_time):.1f} s"
+    yield Figure("images", question, divide(their_time, mine), "at least", 1, note)
+    differences = max(abs(figures["ours"] - figures["theirs"]))
+    question = "how far the twelve figures differ from pycocotools', against 1e-9"
+    yield Figure("images_agree", question, [float(differences) / 1e-9], "at most", 1)
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(measure)

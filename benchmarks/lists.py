@@ -6,15 +6,18 @@ Stickler is asked for its confusion counts, and not for a list of its non-matche
 """
 
 import random
+from collections.abc import Iterator
+from statistics import median
 from typing import Any
 
 import lap
 import numpy as np
+from figure import Effort, Figure, run_benchmark
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 from stickler import ComparableField, StructuredModel
 from stickler.comparators import ExactComparator, LevenshteinComparator, NumericComparator
-from timing import show, time_in_turns
+from timing import ROUNDS, divide, read_work, time_in_turns
 
 from agentv_py.case import Case
 from agentv_py.evaluators.object_match import ObjectMatch
@@ -22,6 +25,7 @@ from agentv_py.evaluators.object_match import ObjectMatch
 WORDS = "blue red green steel brass copper widget gadget bolt nut screw plate ring valve hose pump filter".split()  # noqa: SIM905  words
 NEAR = {"match": "within", "tolerance": 0.01}
 ROW = {"description": {"match": "fuzzy", "threshold": 0.8}, "price": NEAR, "sku": "exact"}
+REPEATS = 5
 HEADER = ("number", "date", "vendor", "buyer", "currency", "total", "tax", "country")
 
 
@@ -48,11 +52,11 @@ class Document(StructuredModel):  # type: ignore[misc]
     lines: list[Line] = ComparableField()
 
 
-def main() -> None:
-    lists_against_stickler()
-    list_against_the_floor()
-    growth()
-    document_against_stickler()
+def measure(effort: Effort) -> Iterator[Figure]:
+    yield from compare_lists_with_stickler(effort)
+    yield compare_document_with_stickler(effort)
+    yield compare_list_with_the_floor(effort)
+    yield measure_growth(effort)
 
 
 def rows(count: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -80,23 +84,24 @@ def evaluator(comparators: dict[str, Any]) -> ObjectMatch:
     return ObjectMatch.model_validate({"type": "object_match", "comparators": comparators})
 
 
-def lists_against_stickler() -> None:
+def compare_lists_with_stickler(effort: Effort) -> Iterator[Figure]:
     ours = evaluator({"lines": {"unordered": ROW}})
-    for count in (10, 50, 100):
+    for count, goal in ((10, 20), (100, 100)):
         expected, actual = rows(count)
         case = Case("", {"lines": expected}, {"lines": actual})
         left, right = Lines(lines=expected), Lines(lines=actual)
+        ours.evaluate(case)  # loads what a first call loads
         mine, theirs = time_in_turns(
             lambda case=case: ours.evaluate(case),  # type: ignore[misc]
             lambda left=left, right=right: left.compare_with(right, include_confusion_matrix=True),  # type: ignore[misc]
-            rounds=3,
+            rounds=effort.rounds(5),
+            clock=read_work,
         )
-        goal = "at least 100" if count == 100 else "none"
-        show(f"a list of {count} rows: Stickler against evalctl", theirs / mine, goal)
-        print(f"           {mine * 1e3:.2f} ms against {theirs * 1e3:.0f} ms")
+        question = f"a shuffled, noisy list of {count} rows of 3 fields: Stickler's time against ours"
+        yield Figure(f"stickler_{count}", question, divide(theirs, mine), "at least", goal, show_times(mine, theirs))
 
 
-def list_against_the_floor() -> None:
+def compare_list_with_the_floor(effort: Effort) -> Figure:
     expected, actual = rows(200)
     ours = evaluator({"unordered": ROW})
     case = Case("", expected, actual)
@@ -104,30 +109,41 @@ def list_against_the_floor() -> None:
     prices = [np.array([row["price"] for row in side]) for side in (expected, actual)]
     codes = [np.array([int(row["sku"][1:]) for row in side]) for side in (expected, actual)]
 
-    def floor() -> None:
+    def floor() -> object:
         near = cdist(left, right, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
         near = (
             near
             + 1.0 / (1.0 + np.abs(prices[0][:, None] - prices[1][None, :]))
             + (codes[0][:, None] == codes[1][None, :])
         )
-        lap.lapjvx(3.0 - near)
+        return lap.lapjvx(3.0 - near)
 
-    mine, theirs = time_in_turns(lambda: ours.evaluate(case), floor, rounds=21)
-    show("a list of 200 rows against rapidfuzz, numpy and lapx on ready columns", mine / theirs, "at most 5")
-    print(f"           {mine * 1e3:.2f} ms against {theirs * 1e3:.2f} ms")
+    ours.evaluate(case)
+    mine, theirs = time_in_turns(
+        lambda: [ours.evaluate(case) for _ in range(REPEATS)],
+        lambda: [floor() for _ in range(REPEATS)],
+        rounds=effort.rounds(ROUNDS),
+        clock=read_work,
+    )
+    question = "a list of 200 rows against rapidfuzz, numpy and lapx on ready columns"
+    return Figure("floor", question, divide(mine, theirs), "at most", 5, show_times(mine, theirs, REPEATS))
 
 
-def growth() -> None:
+def measure_growth(effort: Effort) -> Figure:
     ours = evaluator({"unordered": ROW})
     counts = (200, 1000)
     cases = [Case("", *rows(count)) for count in counts]
-    few, many = time_in_turns(*(lambda case=case: ours.evaluate(case) for case in cases), rounds=3)
-    show("1,000 rows against 200, as a multiple of the growth of n squared", many / few / 25, "close to 1")
-    print(f"           {many * 1e3:.0f} ms against {few * 1e3:.1f} ms")
+    few, many = time_in_turns(
+        lambda: [ours.evaluate(cases[0]) for _ in range(REPEATS)],
+        lambda: ours.evaluate(cases[1]),
+        rounds=effort.rounds(5),
+        clock=read_work,
+    )
+    ratios = [ratio * REPEATS / 25 for ratio in divide(many, few)]
+    return Figure("growth", "1,000 rows against 200, over the growth of n²", ratios, "at most", 1.2)
 
 
-def document_against_stickler() -> None:
+def compare_document_with_stickler(effort: Effort) -> Figure:
     header = dict(zip(HEADER, ("INV-1", "2025-01-15", "Acme Corp", "Globex", "USD", 123.4, 12.3, "US"), strict=True))
     expected, actual = rows(10)
     answer = header | {"vendor": "ACME Corp.", "total": 150.0, "lines": actual}
@@ -137,12 +153,18 @@ def document_against_stickler() -> None:
     case = Case("", header | {"lines": expected}, answer)
     left, right = Document(**header, lines=expected), Document(**answer)
     mine, theirs = time_in_turns(
-        lambda: [ours.evaluate(case) for _ in range(20)],
-        lambda: left.compare_with(right, include_confusion_matrix=True),
+        lambda: [ours.evaluate(case) for _ in range(100 * REPEATS)],
+        lambda: [left.compare_with(right, include_confusion_matrix=True) for _ in range(REPEATS)],
+        rounds=effort.rounds(ROUNDS),
+        clock=read_work,
     )
-    show("8 scalars and 10 rows: Stickler against evalctl", theirs / mine * 20, "at least 100")
-    print(f"           {mine / 20 * 1e3:.2f} ms against {theirs * 1e3:.0f} ms")
+    ratios = [100 * ratio for ratio in divide(theirs, mine)]
+    return Figure("document", "8 scalars and 10 shuffled rows: Stickler's time against ours", ratios, "at least", 100)
+
+
+def show_times(mine: list[float], theirs: list[float], repeats: int = 1) -> str:
+    return f"{median(mine) / repeats * 1e3:.2f} ms against {median(theirs) / repeats * 1e3:.2f} ms"
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(measure)

@@ -1,24 +1,23 @@
-"""What does `evalctl init --from` cost for 100,000 cases, against parsing them? Ratios of CPU time, in one run.
+"""What does `evalctl init --from` cost for 100,000 cases, against parsing them? Ratios, in one run.
 
 pip install . && python benchmarks/new_suite.py
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
-from statistics import median
 
-from timing import show
+from figure import Effort, Figure, run_benchmark
+from timing import divide, read_work, time_in_turns
 
 CASES = 100_000
-ROUNDS = 3
 
 
-def main() -> None:
+def measure(effort: Effort) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "cases.jsonl"
@@ -26,10 +25,18 @@ def main() -> None:
             rows.writelines(json.dumps(build_row(number)) + "\n" for number in range(CASES))
         parse = f"import json\nfor line in open({str(file)!r}, 'rb'): json.loads(line)"
         draft = f"from agentv_py.suite.draft import draft_suite\ndraft_suite({str(file)!r}, (), '.')"
-        parsing = measure(lambda _: ["-c", parse], folder)
-        show("write the suite / parse all cases", measure(lambda _: ["-c", draft], folder) / parsing, "under 3")
-        whole = measure(lambda turn: ["-m", "agentv_py", "init", str(turn), "--from", file.name], folder)
-        show("write, check and run it / parse all cases", whole / parsing, "at most 3")
+        turns = count()
+        parsing, writing, whole = time_in_turns(
+            lambda: run(folder, "-c", parse),
+            lambda: run(folder, "-c", draft),
+            lambda: run(folder, "-m", "agentv_py", "init", str(next(turns)), "--from", file.name),
+            rounds=effort.rounds(3),
+            clock=read_work,
+        )
+    question = f"`init --from` of {CASES:,} cases: write the suite, against parsing all cases with Python's `json`"
+    yield Figure("write", question, divide(writing, parsing), "at most", 1)
+    question = "the same with the check of all cases and a run of the first 1,000"
+    yield Figure("check", question, divide(whole, parsing), "at most", 3)
 
 
 def build_row(number: int) -> dict[str, object]:
@@ -44,16 +51,9 @@ def build_row(number: int) -> dict[str, object]:
     return {"id": str(number), "expected": value, "candidate": value}
 
 
-def measure(build_arguments: Callable[[int], list[str]], folder: Path) -> float:
-    """Return the median CPU time of a program of its own: its start counts, too."""
-    times = []
-    for turn in range(ROUNDS):
-        before = os.times()
-        subprocess.run([sys.executable, *build_arguments(turn)], cwd=folder, capture_output=True, check=True)
-        after = os.times()
-        times.append(after.children_user + after.children_system - before.children_user - before.children_system)
-    return median(times)
+def run(folder: Path, *arguments: str) -> None:
+    subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, check=True)
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(measure)

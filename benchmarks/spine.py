@@ -1,4 +1,4 @@
-"""How fast is a run, against JSON itself, against its own start, and against Stickler? Ratios, in one run.
+"""How fast is a run, against JSON itself, against one core, and against its own start? How much memory does it take?
 
 pip install '.[bench]' && python benchmarks/spine.py
 """
@@ -9,35 +9,38 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import orjson
 from corpus import SUITE, invoices
-from timing import ROUNDS, peak_memory, show, time_in_turns
+from figure import Effort, Figure, run_benchmark
+from timing import ROUNDS, divide, evalctl, peak_memory, read_work, time_in_turns
 
 import agentv_py
-from agentv_py.case import Case
-from agentv_py.suite.load import load
-from agentv_py.suite.selection import Selection
 
-CASES = 20_000
-MANY = 200_000
-DOCUMENTS = 500
+SMALL, FEW, CASES, MANY = 400, 20_000, 60_000, 100_000
+MOST_MEMORY = 200 * 1024
+"""KiB that one process may take."""
 
 
-def main() -> None:
+def measure(effort: Effort) -> Iterator[Figure]:
     # pip compiles an installed package. A checkout may lack the bytecode, and then every start would compile it again.
     compileall.compile_dir(str(Path(agentv_py.__file__).parent), quiet=2)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         cases = invoices(MANY)
-        for count in (CASES, MANY):
+        for count in (SMALL, FEW, CASES, MANY):
             write_suite(count, cases[:count])
-        start_against_typer()
-        run_against_json()
-        memory_of_many_against_few()
-        document_against_stickler(cases[:DOCUMENTS])
+        del cases
+        yield compare_start_with_typer(effort)
+        yield from compare_run_with_json(effort)
+        yield from compare_jobs(effort)
+        yield compare_validate_with_json(effort)
+        yield from compare_memory(effort)
 
 
 def write_suite(count: int, cases: list[dict[str, Any]]) -> None:
@@ -45,16 +48,21 @@ def write_suite(count: int, cases: list[dict[str, Any]]) -> None:
     Path(f"{count}.yaml").write_text(SUITE.format(dataset=f"{count}.jsonl"), encoding="utf-8")
 
 
-def start_against_typer() -> None:
+def compare_start_with_typer(effort: Effort) -> Figure:
     ours, theirs = time_in_turns(
-        lambda: spawn("-m", "agentv_py", "--version"), lambda: spawn("-c", "import typer"), rounds=3 * ROUNDS
+        lambda: evalctl("--version"), import_typer, rounds=effort.rounds(3 * ROUNDS), clock=read_work
     )
-    show("evalctl --version against python -c 'import typer'", ours / theirs, "at most 1.5")
+    question = "`evalctl --version` against `python -c 'import typer'`"
+    return Figure("start", question, divide(ours, theirs), "at most", 1.5, f"{median(ours) * 1e3:.0f} ms")
 
 
-def run_against_json() -> None:
+def import_typer() -> None:
+    subprocess.run([sys.executable, "-c", "import typer"], check=True)
+
+
+def compare_run_with_json(effort: Effort) -> Iterator[Figure]:
     lines = Path(f"{CASES}.jsonl").read_bytes().splitlines()
-    run(CASES)
+    run(CASES, jobs=1)
     rows = [orjson.loads(line) for line in Path("results.jsonl").read_bytes().splitlines()]
 
     def read_and_write_back() -> None:
@@ -67,73 +75,60 @@ def run_against_json() -> None:
             orjson.dumps(row)
 
     gc.freeze()  # otherwise the time of orjson would include garbage collection of this benchmark's own data
-    ours, back, results = time_in_turns(lambda: run(CASES), read_and_write_back, read_and_write_results)
-    what = f"evalctl run -j 1 of {CASES:,} cases x 8 fields"
-    show(f"{what} against orjson reading what it reads and writing what it writes", ours / results, "at most 20")
-    show(f"{what} against orjson reading the dataset and writing it back", ours / back, "at most 20")
-    print(f"    {ours / CASES * 1e6:.0f} us a case, start included; {back / CASES * 1e6:.1f} us for the dataset's JSON")
-
-
-def memory_of_many_against_few() -> None:
-    few, many = (peak_memory("run", f"{count}.yaml", "-j", "1", "-q", "-o", "results.jsonl") for count in (CASES, MANY))
-    show(f"peak memory of {MANY:,} cases against {CASES:,}", many / few, "at most 1.2")
-    print(f"    {many / 1024:.0f} MiB")
-
-
-def document_against_stickler(cases: list[dict[str, Any]]) -> None:
-    from stickler import ComparableField, StructuredModel
-    from stickler.comparators import (
-        DateComparator,
-        ExactComparator,
-        FuzzyComparator,
-        LevenshteinComparator,
-        NumericComparator,
+    rounds = effort.rounds(ROUNDS)
+    ours, back, results = time_in_turns(
+        lambda: run(CASES, jobs=1), read_and_write_back, read_and_write_results, rounds=rounds, clock=read_work
     )
-
-    class Invoice(StructuredModel):  # type: ignore[misc]
-        number: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
-        date: str = ComparableField(comparator=DateComparator(), threshold=1.0)
-        total: float = ComparableField(comparator=NumericComparator(absolute_tolerance=0.01), threshold=1.0)
-        currency: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
-
-    class Vendor(StructuredModel):  # type: ignore[misc]
-        name: str = ComparableField(comparator=LevenshteinComparator(), threshold=0.85)
-        country: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
-
-    class Buyer(StructuredModel):  # type: ignore[misc]
-        name: str = ComparableField(comparator=FuzzyComparator(), threshold=0.85)
-        vat: str = ComparableField(comparator=ExactComparator(), threshold=1.0)
-
-    class Document(StructuredModel):  # type: ignore[misc]
-        invoice: Invoice = ComparableField(threshold=1.0)
-        vendor: Vendor = ComparableField(threshold=1.0)
-        buyer: Buyer = ComparableField(threshold=1.0)
-
-    pairs = [(Document(**case["expected"]), Document(**case["candidate"])) for case in cases]
-    [evaluator] = load(f"{CASES}.yaml", Selection()).suite.evaluators or []
-    ready = [Case(case["id"], case["expected"], case["candidate"]) for case in cases]
-
-    def ours() -> None:
-        for case in ready:
-            evaluator.evaluate(case)
-
-    def theirs() -> None:
-        for expected, actual in pairs:
-            expected.compare_with(actual, include_confusion_matrix=True)
-
-    mine, stickler = time_in_turns(ours, theirs)
-    show("a document of 8 fields, in-process: Stickler against evalctl", stickler / mine, "at least 20")
-    each = [seconds / len(cases) * 1e6 for seconds in (mine, stickler)]
-    print(f"    {each[0]:.1f} us against {each[1]:.0f} us; {each[0] / 8:.1f} us a field")
+    question = f"`run -j 1` of {CASES:,} cases of 8 fields, start included, against orjson that reads"
+    note = f"{median(ours) / CASES * 1e6:.0f} µs a case; {median(back) / CASES * 1e6:.1f} µs for the dataset's JSON"
+    yield Figure("run", f"{question} the dataset and writes it back", divide(ours, back), "at most", 15, note)
+    yield Figure(
+        "run_results", f"{question} what it reads and writes what it writes", divide(ours, results), "at most", 10
+    )
+    two, alone = time_in_turns(lambda: run(CASES, jobs=2), read_and_write_back, rounds=rounds)
+    question = f"`run -j 2` of {CASES:,} cases on two cores against orjson that reads the dataset and writes it back"
+    yield Figure("run_two", f"{question}, in elapsed time", divide(two, alone), "at most", 8)
+    gc.unfreeze()
 
 
-def run(count: int) -> None:
-    spawn("-m", "agentv_py", "run", f"{count}.yaml", "-j", "1", "-q", "-o", "results.jsonl")
+def compare_jobs(effort: Effort) -> Iterator[Figure]:
+    for count, goal in ((MANY, 1.7), (SMALL, 0.95)):
+        rounds = effort.rounds(5 if count == MANY else 15)
+        one, two = time_in_turns(partial(run, count, jobs=1), partial(run, count, jobs=2), rounds=rounds)
+        question = f"`-j 1` against `-j 2` on two cores, {count:,} cases, in elapsed time"
+        note = f"{median(one):.2f} s against {median(two):.2f} s"
+        yield Figure(f"jobs_{count}", question, divide(one, two), "at least", goal, note)
 
 
-def spawn(*arguments: str) -> None:
-    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=False)
+def compare_validate_with_json(effort: Effort) -> Figure:
+    lines = Path(f"{MANY}.jsonl").read_bytes().splitlines()
+
+    def read() -> None:
+        for line in lines:
+            orjson.loads(line)
+
+    ours, theirs = time_in_turns(
+        lambda: evalctl("validate", f"{MANY}.yaml"), read, rounds=effort.rounds(5), clock=read_work
+    )
+    question = f"`validate` of {MANY:,} cases, start included, against orjson that reads the dataset"
+    return Figure("validate", question, divide(ours, theirs), "at most", 4, f"{median(ours):.2f} s")
+
+
+def compare_memory(effort: Effort) -> Iterator[Figure]:
+    peaks = [
+        [peak_memory("run", f"{count}.yaml", "-j", "1", "-q", "-o", "results.jsonl") for count in (FEW, MANY)]
+        for _ in range(effort.rounds(3))
+    ]
+    ratios = [many / few for few, many in peaks]
+    yield Figure("memory", f"peak memory of {MANY:,} cases against {FEW:,}, `-j 1`", ratios, "at most", 1.2)
+    most = [many / MOST_MEMORY for _, many in peaks]
+    note = f"{median(most) * 200:.0f} MiB"
+    yield Figure("memory_bound", f"peak memory of {MANY:,} cases against 200 MiB", most, "at most", 1, note)
+
+
+def run(count: int, jobs: int) -> None:
+    evalctl("run", f"{count}.yaml", "-j", str(jobs), "-q", "-o", "results.jsonl")
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(measure)

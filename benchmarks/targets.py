@@ -6,19 +6,18 @@ pip install . && python benchmarks/targets.py
 import asyncio
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from timing import show, time_in_turns
+from figure import Effort, Figure, run_benchmark
+from timing import divide, read_work, time_in_turns
 
 CASES = 1_000
 TOGETHER = 50
@@ -27,25 +26,27 @@ SPAWNS = 100
 LINES = "import sys\nfor line in sys.stdin:\n    print(line.replace('\"input\"', '\"output\"'), end='', flush=True)\n"
 
 
-def main() -> None:
+def measure(effort: Effort) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         Path("lines.py").write_text(LINES, encoding="utf-8")
-        http_against_waiting()
-        commands_against_spawns()
+        yield compare_http_with_waiting(effort)
+        yield from compare_commands_with_bare_processes(effort)
 
 
-def http_against_waiting() -> None:
+def compare_http_with_waiting(effort: Effort) -> Figure:
     """Requests that take 50 ms each, 50 at a time, against the time that they wait."""
     with serve() as url:
         write_suite("http.yaml", {"type": "http", "url": url, "max_concurrency": TOGETHER})
         write_suite("start.yaml", {"type": "http", "url": url}, cases=1)
-        whole, start = time_in_turns(lambda: run("http.yaml"), lambda: run("start.yaml"), rounds=3)
+        whole, start = time_in_turns(lambda: run("http.yaml"), lambda: run("start.yaml"), rounds=effort.rounds(5))
     waiting = CASES * WAIT / TOGETHER
-    show(f"{CASES:,} HTTP cases against their waiting, without start", (whole - start + WAIT) / waiting, "<= 1.3")
+    ratios = [(all_cases - one_case + WAIT) / waiting for all_cases, one_case in zip(whole, start, strict=True)]
+    question = f"{CASES:,} HTTP cases of 50 ms each, {TOGETHER} at once, against the waiting alone, start left out"
+    return Figure("http", f"{question}, in elapsed time", ratios, "at most", 1.5)
 
 
-def commands_against_spawns() -> None:
+def compare_commands_with_bare_processes(effort: Effort) -> Iterator[Figure]:
     """A process per case against bare processes; one process for many and for all cases against a process per case."""
     Path("one.py").write_text("import sys\nprint(sys.stdin.read())\n", encoding="utf-8")
     each = {"type": "command", "command": "one.py", "max_concurrency": 2}
@@ -53,31 +54,14 @@ def commands_against_spawns() -> None:
     write_suite("each.yaml", each, cases=SPAWNS + 1)
     write_suite("many.yaml", {"type": "command", "command": "lines.py", "persistent": True, "max_concurrency": 1})
     write_suite("batch.yaml", {"type": "command", "command": "lines.py", "batch": True})
-    subjects: Sequence[Callable[[], None]] = (
-        *(partial(run, f"{name}.yaml") for name in ("start", "each", "many", "batch")),
-        spawn_bare_processes,
-    )
-    start, each_case, many, batch, bare = measure_work_in_turns(subjects)
-    show("a command case against a bare process", (each_case - start) / bare, "<= 1.2")
-    show("a process per case against persistent", (each_case - start) / SPAWNS * CASES / (many - start), ">= 50")
-    show("a process per case against batch", (each_case - start) / SPAWNS * CASES / (batch - start), ">= 50")
-
-
-def measure_work_in_turns(subjects: Sequence[Callable[[], None]], rounds: int = 5) -> list[float]:
-    """The median processor time of each subject: a busy machine changes it less than it changes the time."""
-    taken: list[list[float]] = [[] for _ in subjects]
-    for _ in range(rounds):
-        for subject, seconds in zip(subjects, taken, strict=True):
-            before = read_work()
-            subject()
-            seconds.append(read_work() - before)
-    return list(map(median, taken))
-
-
-def read_work() -> float:
-    """The processor time of this process and of its children: to start a process is work of its parent."""
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+    runs = [partial(run, f"{name}.yaml") for name in ("start", "each", "many", "batch")]
+    start, *whole, bare = time_in_turns(*runs, spawn_bare_processes, rounds=effort.rounds(5), clock=read_work)
+    each_case, many, batch = ([all_ - one for all_, one in zip(times, start, strict=True)] for times in whole)
+    question = "a case of a `command` against a bare start of its interpreter"
+    yield Figure("command", question, divide(each_case, bare), "at most", 1.3)
+    for name, times in (("persistent", many), ("batch", batch)):
+        ratios = [ratio / SPAWNS * CASES for ratio in divide(each_case, times)]
+        yield Figure(name, f"a process per case against `{name}`, per case", ratios, "at least", 50)
 
 
 def spawn_bare_processes() -> None:
@@ -131,4 +115,4 @@ if __name__ == "__main__":
     if "--serve" in sys.argv:
         threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
         asyncio.run(listen())
-    main()
+    run_benchmark(measure)

@@ -1,29 +1,44 @@
-"""Subjects → their median times, taken in turns; a command → its peak memory."""
+"""Subjects → the times that they take, in turns; a command → its peak memory."""
 
+import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from statistics import median
+from collections.abc import Callable, Sequence
 
 ROUNDS = 7
 
+Subject = Callable[[], object]
+Clock = Callable[[], float]
 
-def time_in_turns(
-    *subjects: Callable[[], object], rounds: int = ROUNDS, clock: Callable[[], float] = time.perf_counter
-) -> list[float]:
-    """The median time of each subject; taken in turns, so that a slow moment of the machine affects all of them."""
+
+def read_work() -> float:
+    """The processor time of this process and of its children. A busy machine changes it less than the elapsed time."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def time_in_turns(*subjects: Subject, rounds: int = ROUNDS, clock: Clock = time.perf_counter) -> list[list[float]]:
+    """The times of each subject; taken in turns, so that a slow moment of the machine affects all of them."""
     times: list[list[float]] = [[] for _ in subjects]
     for _ in range(rounds):
         for subject, taken in zip(subjects, times, strict=True):
             started = clock()
             subject()
             taken.append(clock() - started)
-    return [median(taken) for taken in times]
+    return times
 
 
-def show(what: str, ratio: float, goal: str) -> None:
-    print(f"{ratio:9.2f}  {what} (goal: {goal})")
+def divide(times: Sequence[float], others: Sequence[float]) -> list[float]:
+    """The ratio of each round."""
+    return [one / other for one, other in zip(times, others, strict=True)]
+
+
+def evalctl(*arguments: str) -> None:
+    """The whole command, start included. Some cases have mistakes on purpose, so 1 is no failure."""
+    done = subprocess.run([sys.executable, "-m", "agentv_py", *arguments], stdout=subprocess.DEVNULL, check=False)
+    if done.returncode not in {0, 1}:
+        raise RuntimeError(f"evalctl {' '.join(arguments)} ended with {done.returncode}")
 
 
 def peak_memory(*arguments: str) -> int:
