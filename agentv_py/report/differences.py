@@ -76,7 +76,9 @@ def write_remark(note: str, evaluators: Sequence[str]) -> str:
 
 
 def _list_misses(row: Mapping[str, Any]) -> Iterator[tuple[str, Difference]]:
-    """List every miss after the name of its evaluator."""
+    """List every miss after the name of its evaluator; of a row without evaluators, its error."""
+    if "error" in row and not row["evaluator_results"]:
+        yield "", Difference(read_error(row).message)
     for result in row["evaluator_results"]:
         if "error" in result:
             yield result["name"], Difference(f"{result['name']}: {read_error(result).message}")

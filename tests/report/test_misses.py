@@ -113,3 +113,11 @@ def test_a_terminal_shows_the_note_of_a_miss_without_values(evalctl: Evalctl, wr
     write("s.yaml", suite + "cases: [{id: x, expected: {a: 1}, candidate: {a: 2}}]\n")
     shown = evalctl("run", "s.yaml", "-o", "r.jsonl").stdout.splitlines()
     assert [line.strip() for line in shown[-3:] if line.strip()] == ["a (too high)", "candidate (not valid JSON)"]
+
+
+def test_the_error_of_a_case_whose_evaluators_are_all_skipped_is_shown(evalctl: Evalctl, write: Write) -> None:
+    case = {"id": "a", "expected": 1, "candidate": 1, "evaluators": [{"type": "equals", "when": "metadata.x == 1"}]}
+    write("s.yaml", {"cases": [case]})
+    done = evalctl("run", "s.yaml", "-o", "r.jsonl")
+    assert done.returncode == 3
+    assert " ! a  error 0.000\n     no evaluator applies to this case, because no when: holds\n" in done.stdout
