@@ -36,7 +36,7 @@ _DOORS = {
     "lap": ("comparison/pairing/assignment.py",),
     "shapely": ("comparison/readers/polygon.py",),
     "multiprocessing": ("run/engines/local.py",),
-    "ray": ("run/engines/ray.py",),
+    "ray": ("run/engines/ray.py", "run/engines/cluster.py"),
     "subprocess": ("process/child.py", "process/pipes.py", "process/watchdog.py"),
     "orjson": ("jsontext/*.py",),
     "httpx": ("models/connection.py", "models/exchange.py", "models/http_clients.py"),

@@ -50,7 +50,7 @@ class SuiteRun:
         self.prefetch = _make_prefetch(self.scorer, policy, self.size) if plan.uses_model else None
         self.holdback = _make_holdback() if plan.runs_subprocess else None
         self._reader = plan.build_reader()
-        self._recovery = Recovery(self._split, self._give_up)
+        self._recovery = Recovery(self._split, self._give_up, ship=self._read_here)
         self.engine = engine.load()
         self._is_local = engine.name == "local"
         self._error: UserError | None = None

@@ -1,6 +1,7 @@
 """The engine ray: a real cluster of two nodes on this machine, one of which is killed in the middle of a run."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,10 +15,14 @@ from conftest import Evalctl
 Write = Callable[[str, Any], Path]
 
 _CASES = 40
-# The judge of one case kills a node, once. What ran on that node runs again on another.
+# The judge of one case kills a node, once. What ran on that node runs again on another. The judge of another case kills
+# every actor that asks it.
 _JUDGE = """
 import json, os, signal, sys
 question = json.load(sys.stdin)
+if question["case_id"] == "c20" and b"ray::" in open(f"/proc/{os.getppid()}/cmdline", "rb").read():
+    os.kill(os.getppid(), signal.SIGKILL)
+    sys.exit()
 if question["case_id"] == "c12":
     try:
         os.close(os.open("struck", os.O_CREAT | os.O_EXCL))
@@ -75,8 +80,32 @@ def test_rows_are_those_of_one_process_although_a_node_is_lost(
     (tmp_path / "struck").unlink()
     write("node", cluster.process)
     done = evalctl("run", "s.yaml", "-q", "--engine", "ray", "--address", cluster.address, "-o", "ray.jsonl")
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (3, "")
     assert (tmp_path / "struck").exists()
+    alone, together = _read(tmp_path / "one.jsonl"), _read(tmp_path / "ray.jsonl")
+    erred = together.pop(20)
+    assert (erred["case_id"], erred["error"]["kind"]) == (alone.pop(20)["case_id"], "worker_died")
+    assert together == alone
+
+
+def test_actors_read_ranges_of_files_that_they_share_and_get_the_rows_of_others(
+    cluster: Nodes, write: Write, tmp_path: Path
+) -> None:
+    rows = [{"id": f"c{n}", "input": "é" * n, "expected": {"a": n}, "candidate": {"a": n % 90}} for n in range(200)]
+    write("d.jsonl", "".join(json.dumps(row) + "\n" for row in rows[:100]))
+    write("e.jsonl", "".join(json.dumps(row) + "\n" for row in rows[100:]))
+    folder = os.open(tmp_path, os.O_RDONLY)
+    # No other process has this folder at that place.
+    datasets = ["d.jsonl", f"/proc/self/fd/{folder}/e.jsonl"]
+    write("s.yaml", {"dataset": datasets, "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}]})
+    for output, flags in {
+        "one.jsonl": ["-j", "1"],
+        "ray.jsonl": ["--engine", "ray", "--address", cluster.address],
+    }.items():
+        command = [sys.executable, "-m", "agentv_py", "run", "s.yaml", "-q", "-o", output, *flags]
+        done = subprocess.run(command, cwd=tmp_path, pass_fds=[folder], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (1, "")
+    os.close(folder)
     assert _read(tmp_path / "ray.jsonl") == _read(tmp_path / "one.jsonl")
 
 

@@ -17,7 +17,7 @@ ENGINES: Final[dict[EngineName, str]] = {
 
 
 class Recovery(NamedTuple):
-    """What becomes of a chunk at which workers of the local engine die. It runs in the caller's process."""
+    """What becomes of a chunk at which workers die, or that they cannot read. It runs in the caller's process."""
 
     split: Callable[[Any], Sequence[Any]]
     """A chunk that ended two workers → a chunk for each of its cases."""
@@ -25,10 +25,15 @@ class Recovery(NamedTuple):
     """A chunk of one case that ended its worker, and how that died → the result without the work."""
     report_death: Callable[[int], Any] | None = None
     """The pid of a worker that died → a result that says so, before any further result of the engine."""
+    ship: Callable[[Any], Any] | None = None
+    """A chunk that names a file → the same chunk with what the file holds. Raises a UserError."""
 
 
 class Unread(NamedTuple):
-    """The result of a chunk that names a file, if the file is not there or differs where the work runs."""
+    """The result of a chunk that names a file, if the file is not there or differs where the work runs.
+
+    The engine of a cluster then sends what the file holds; the caller gets an Unread if it cannot read the file either.
+    """
 
     chunk: Any
 
@@ -43,9 +48,9 @@ class Engine(Protocol):
     Every process that worked calls `finish` before it ends, and the caller's process calls it last, also when the work
     fails or the caller closes the iterator. An exception of `work` ends the iteration and is raised to the caller.
 
-    A worker that dies is replaced, and its chunk runs again. With `recovery`, a chunk that ends two workers of the
-    local engine runs case by case, and only a case that ends a third one has no result of `work`. A cluster may lose
-    machines at any time, so its engine tries a chunk more often, and then ends the run.
+    A worker that dies is replaced, and its chunk runs again. With `recovery`, a chunk that ends two workers runs case
+    by case, and only a case that ends a third one has no result of `work`. A cluster may lose machines at any time, so
+    its engine tries each case more often.
 
     Chunks are read only a few ahead of the results, so that memory stays flat. Work, chunks and results can be
     pickled.

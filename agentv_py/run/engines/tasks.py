@@ -9,6 +9,8 @@ from agentv_py.run.engines import Recovery
 
 # So many cases may end their workers. With more of them, the cause is hardly a case.
 _MOST_FATAL_CASES = 20
+# How often a chunk runs as a whole that ends its worker each time.
+_TRIES = 2
 
 
 class Task(NamedTuple):
@@ -25,8 +27,10 @@ class Task(NamedTuple):
 class Tasks:
     """Hands out the tasks of one stretch of chunks, and puts their results in order."""
 
-    def __init__(self, chunks: Iterable[Any], recovery: Recovery | None) -> None:
+    def __init__(self, chunks: Iterable[Any], recovery: Recovery | None, tries: int = 1) -> None:
         self._chunks = enumerate(chunks)
+        self._tries = tries
+        """How often a case runs alone that ends its worker each time."""
         self._again: deque[Task] = deque()
         self._results: dict[tuple[int, int], Any] = {}
         self._parts: dict[int, int] = {}
@@ -45,6 +49,14 @@ class Tasks:
     def finish(self, task: Task, result: Any) -> None:
         self._results[task.number, task.part] = result
 
+    def retry(self, task: Task) -> None:
+        """Run a task again that could not run."""
+        self._again.append(task)
+
+    def is_done(self) -> bool:
+        """Whether no result waits for its turn and no task must run again. There may be new chunks."""
+        return not self._again and not self._results
+
     def list_ready(self) -> Iterator[Any]:
         """Yield the results whose turn has come."""
         while (self._turn, self._part) in self._results:
@@ -57,15 +69,19 @@ class Tasks:
         """Run a task again whose worker has died: first the whole chunk, then case by case. Then give the case up."""
         if self._recovery is None or self._fatal_cases == _MOST_FATAL_CASES:
             raise build_death_error(how)
-        if task.is_part:
+        deaths = task.deaths + 1
+        if deaths < (self._tries if task.is_part else _TRIES):
+            self._again.append(task._replace(deaths=deaths))
+        elif task.is_part:
             self._fatal_cases += 1
             self.finish(task, self._recovery.give_up(task.chunk, how))
-        elif not task.deaths:
-            self._again.append(task._replace(deaths=1))
         else:
             parts = self._recovery.split(task.chunk)
             self._parts[task.number] = len(parts)
-            self._again.extend(Task(task.number, part, index, is_part=True) for index, part in enumerate(parts))
+            alone = deaths if len(parts) == 1 else 0
+            self._again.extend(
+                Task(task.number, part, index, is_part=True, deaths=alone) for index, part in enumerate(parts)
+            )
 
 
 def build_death_error(how: str) -> UserError:
