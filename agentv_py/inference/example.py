@@ -4,6 +4,7 @@ from typing import Any
 
 from agentv_py.inference.number_rules import number_format
 from agentv_py.inference.profile import Kind, Profile
+from agentv_py.inference.suggest import suggest
 from agentv_py.inference.words import PHONES, last_word
 
 _BY_FORMAT = {
@@ -18,6 +19,7 @@ _BY_FORMAT = {
     "ipv4": "192.0.2.1",
     "ipv6": "2001:db8::1",
 }
+_BOX = (10, 20, 110, 60)
 _BY_KIND: dict[Kind, Any] = {"boolean": True, "integer": 1, "number": 1.5, "text": "text", "object": {}, "list": []}
 
 
@@ -34,6 +36,8 @@ def build_example(place: Profile, given: Any = None) -> Any:
         if isinstance(example, list) and example:
             return [build_example(place.items, item) for item in example]
         length = max(place.lengths, default=1)
+        if suggest(place).rule == "box":  # equal numbers are a box without an area, which overlaps nothing
+            return list(_BOX)
         return [] if place.is_recursion else [build_example(place.items)] * length
     if example is not None:
         return example

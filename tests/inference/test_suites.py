@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from agentv_py.case import Case
 from agentv_py.evaluators.object_match import ObjectMatch
+from agentv_py.inference.example import build_example
 from agentv_py.inference.json_schema import profile_schema
 from agentv_py.inference.profile import profile_values
 from agentv_py.inference.rules import RULES
@@ -165,3 +166,10 @@ def test_the_documents_use_every_rule_that_data_can_meet() -> None:
     only_elsewhere = {"time", "tuple", "other", "record", "map", "matrix", "recursion"}
     only_declared = {"setting", "enum", "date_format", "code_format", "number_format"}
     assert used == _IDS - only_elsewhere - only_declared
+
+
+@pytest.mark.parametrize("name", _SCHEMAS)
+def test_the_example_of_a_schema_scores_1_under_the_comparators_of_the_schema(name: str) -> None:
+    profile = profile_schema(json.loads((_DOCUMENTS / name).read_text(encoding="utf-8")))
+    score = _score(suggest(profile).build_comparators(), build_example(profile))
+    assert (score.score, score.misses) == (1.0, ())
