@@ -123,7 +123,7 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
 
     import typer
 
-    from agentv_py.cli.group import Group
+    from agentv_py.cli.group import Group, Subgroup
     from agentv_py.cli.plain_values import Command
 
     app = typer.Typer(
@@ -139,7 +139,9 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
         module = import_module(f"agentv_py.cli.{name}")
         if name in _GROUPS:
             words, command = _GROUPS[name]
-            group = typer.Typer(help=words, epilog=module.EPILOG, no_args_is_help=True, rich_markup_mode=None)
+            group = typer.Typer(
+                cls=Subgroup, help=words, epilog=module.EPILOG, no_args_is_help=True, rich_markup_mode=None
+            )
             group.command(command.rstrip("_"), cls=Command, epilog=module.EPILOG)(getattr(module, command))
             app.add_typer(group, name=name)
         else:

@@ -10,6 +10,8 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from agentv_py.cli.usage_hints import add_hints
+
 
 class _Other(Enum):
     """The type of `OTHER`, which marks a value that typer must check."""
@@ -24,7 +26,8 @@ class PlainValues:
         base: Any = super()
         for parameter in base.get_params(ctx):
             parameter.process_value = partial(_take_value, parameter)
-        parsed: list[str] = base.parse_args(ctx, args)
+        with add_hints(str(ctx.info_name), args):
+            parsed: list[str] = base.parse_args(ctx, args)
         return parsed
 
 

@@ -60,7 +60,7 @@ class RunDisplay(Display):
     def show_selection(self, plans: Sequence[Plan]) -> None:
         if not self.quiet:
             print_lines(*(note.text for plan in plans for note in plan.notes if not note.is_usual))
-            narrowed = [plan for plan in plans if plan.selection.selection]
+            narrowed = [] if self._is_on_screen else [plan for plan in plans if plan.selection.selection]
             print_lines(*(f"{f'{plan.name}: ' if len(plans) > 1 else ''}{plan.selection}" for plan in narrowed))
 
     def prepare(self, plans: Sequence[Plan]) -> None:
@@ -104,9 +104,17 @@ class RunDisplay(Display):
         print_lines(*(f"gate violated: {text}" for text in comparison.violations))
         return problems
 
+    @property
+    def _is_on_screen(self) -> bool:
+        """Whether the summary shows its own warnings beside what is said on stderr."""
+        if self.form == "brief":
+            return True
+        return self.form == "console" and sys.stdout.isatty() and sys.stderr.isatty()
+
     def narrate(self, session: Session) -> None:
         if not self.quiet:
-            print_lines(*(f"warning: {what}" for what in (*session.warnings, *_warn_of_confidences(session.whole))))
+            confidences = [] if self._is_on_screen else _warn_of_confidences(session.whole)
+            print_lines(*(f"warning: {what}" for what in (*session.warnings, *confidences)))
         print_lines(*(f"gate missed: {suite}: {gate}" for suite, gate in session.whole.gates if not gate.is_met))
         if not self.quiet:
             print_lines(*session.notes)

@@ -22,11 +22,16 @@ class GroupTable(NamedTuple):
 def build_group_table(groups: Groups) -> GroupTable:
     members, best = list(groups.members.values()), find_best(groups)
     has_costs, has_latencies = any(group.priced for group in members), any(group.latencies for group in members)
-    lines = [
-        ("cases", [f"{group.cases:,}" for group in members]),
-        ("mean score", [_mark(f"{group.mean_score.value:.3f}", group, "mean_score", best) for group in members]),
-        ("pass rate", [_mark(f"{group.pass_rate.value:.1%}", group, "pass_rate", best) for group in members]),
-    ]
+    is_whole = groups.by == "target" and len(members) == 1  # the figures of all cases are those of the target
+    lines = (
+        []
+        if is_whole
+        else [
+            ("cases", [f"{group.cases:,}" for group in members]),
+            ("mean score", [_mark(f"{group.mean_score.value:.3f}", group, "mean_score", best) for group in members]),
+            ("pass rate", [_mark(f"{group.pass_rate.value:.1%}", group, "pass_rate", best) for group in members]),
+        ]
+    )
     if has_costs:
         lines.append(("cost", [format_figure(group.cost, ".4g") if group.priced else DASH for group in members]))
     if has_latencies:
@@ -34,14 +39,19 @@ def build_group_table(groups: Groups) -> GroupTable:
             (f"p{share} latency", [format_figure(group.find_latency(share / 100), ",.0f", " ms") for group in members])
             for share in (50, 95)
         ]
-    lines.append(("errors", [f"{group.errors:,}" for group in members]))
-    return GroupTable(
-        groups.by, [groups.name(group) for group in members], lines, _write_remark(groups, has_best=bool(best))
-    )
+    if not is_whole:
+        lines.append(("errors", [f"{group.errors:,}" for group in members]))
+    remarks = [_write_remark(groups, has_best=bool(best)), *_describe_errors(members, is_whole=is_whole)]
+    names = [groups.name(group) for group in members]
+    return GroupTable(groups.by, names, lines, "; ".join(filter(None, remarks)))
 
 
 def _mark(text: str, group: Group, figure: GroupFigure, best: dict[tuple[str, str], list[GroupFigure]]) -> str:
     return f"{text} {BEST}" if figure in best.get((group.suite, group.value), ()) else text
+
+
+def _describe_errors(members: Sequence[Group], *, is_whole: bool) -> list[str]:
+    return ["errors count as 0"] if not is_whole and any(group.errors for group in members) else []
 
 
 def _write_remark(groups: Groups, *, has_best: bool) -> str:

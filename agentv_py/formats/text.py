@@ -84,6 +84,19 @@ def describe_errors_in_mean(tally: "Tally") -> str:
     return f"errors count as 0{without}"
 
 
+def describe_lowest_pass(tally: "Tally") -> str:
+    """Say from which score on cases pass, as far as they show it; empty if every case that passes has 1."""
+    return f"cases pass from {tally.lowest_pass:.3f} on" if tally.lowest_pass < 1 else ""
+
+
+def describe_skipped(report: "Summary") -> Iterator[str]:
+    """Say in how many cases of each suite an evaluator was skipped."""
+    for suite in report.by_suite.values():
+        before = f"{suite.name} · " if len(report.by_suite) > 1 else ""
+        for name, number in suite.skipped.items():
+            yield f"{before}{name}: skipped in {format_count(number, 'case')}"
+
+
 def describe_trend(trend: "Trend") -> str:
     """Say whether any suite degrades; fewer than three runs have no interval, and so no trend."""
     if trend.is_degrading:

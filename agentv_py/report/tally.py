@@ -19,6 +19,8 @@ class Tally:
         self.total = 0.0
         self.squares = 0.0
         """The sum of the scores, and the sum of their squares; an errored row counts as 0."""
+        self.lowest_pass = 1.0
+        """The lowest score of a row that passes."""
         self.skipped: dict[str, int] = {}
         """By the name of an evaluator: the number of rows in which it is skipped."""
 
@@ -46,6 +48,8 @@ class Tally:
         self.squares += score * score
         if verdict == "pass":
             self.passed += 1
+            if score < self.lowest_pass:  # noqa: PLR1730  a call for each row takes longer
+                self.lowest_pass = score
         elif verdict == "partial":
             self.partial += 1
         else:
@@ -59,6 +63,7 @@ class Tally:
         self.errors += other.errors
         self.total += other.total
         self.squares += other.squares
+        self.lowest_pass = min(self.lowest_pass, other.lowest_pass)
         self._add_skipped(other.skipped)
 
     def _add_skipped(self, more: Mapping[str, int]) -> None:

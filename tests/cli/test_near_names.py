@@ -95,3 +95,21 @@ def test_strict_makes_warnings_errors_and_quiet_hides_none_that_changes_a_figure
         assert (quiet.returncode, quiet.stdout) == (0, "")
         assert quiet.stderr == "".join(f"warning: {warning}\n" for warning in warnings[:2])
     assert "".join(f"warning: {warning}\n" for warning in warnings) in evalctl("run", "s.yaml").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("diff", "a.jsonl", "b.jsonl", "--fail-on", "broken", "significant"),
+         "repeat the option for each value: --fail-on broken --fail-on significant"),
+        (("report", "a.jsonl", "--where=metadata.vendor=x"),
+         "`--where` selects cases of `evalctl run`, and `--slice KEY` and `--by KEY` break results down"),
+        (("trend", "a.jsonl", "--tag", "x"), "`--tag` selects cases of `evalctl run`, and `--slice KEY` breaks a trend down"),
+        (("baseline", "a.jsonl"), "write: evalctl baseline set a.jsonl"),
+    ],
+)  # fmt: skip
+def test_a_wrong_command_line_says_what_to_write(evalctl: Evalctl, arguments: tuple[str, ...], hint: str) -> None:
+    done = evalctl(*arguments)
+    assert (done.returncode, hint in done.stderr) == (2, True), done.stderr
+    other = evalctl("diff", "a.jsonl", "b.jsonl", "c.jsonl")
+    assert (other.returncode, "repeat the option" in other.stderr) == (2, False)

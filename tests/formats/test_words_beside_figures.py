@@ -1,9 +1,13 @@
 """Words beside figures: what errors do to a mean, when runs have a trend, and how many attributes a table leaves out."""
 
+import json
+
 import pytest
 
+from agentv_py.formats import render
 from agentv_py.formats.sections.errors import _describe_rest
-from agentv_py.formats.text import describe_errors_in_mean, describe_trend
+from agentv_py.formats.text import describe_errors_in_mean, describe_lowest_pass, describe_trend
+from agentv_py.report.summary import Summary
 from agentv_py.report.tally import Tally
 from agentv_py.report.trend import Run, Series, Trend
 
@@ -16,6 +20,23 @@ def test_a_mean_score_says_what_errors_count(passed: int, errors: int, words: st
     tally = Tally()
     tally.cases, tally.passed, tally.errors, tally.total = passed + errors, passed, errors, float(passed)
     assert describe_errors_in_mean(tally) == words
+
+
+def test_a_pass_rate_says_from_which_score_on_cases_pass() -> None:
+    tally = Tally()
+    assert describe_lowest_pass(tally) == ""
+    for score, verdict in ((1.0, "pass"), (0.875, "pass"), (0.7, "partial")):
+        tally.count({"status": "ok", "score": score, "verdict": verdict})
+    assert describe_lowest_pass(tally) == "cases pass from 0.875 on"
+
+
+def test_skipped_evaluators_are_in_every_format_that_people_read() -> None:
+    summary = Summary()
+    row = {"suite": "s", "case_id": "a", "status": "ok", "score": 1.0, "verdict": "pass", "skipped": ["late"]}
+    summary.add(row | {"evaluator_results": [], "hits": [], "misses": []})
+    texts = {form: "".join(render(summary, form)) for form in ("console", "markdown", "brief", "html")}
+    assert [form for form, text in texts.items() if "late: skipped in 1 case" not in text] == []
+    assert json.loads("".join(render(summary, "json")))["skipped"] == [{"suite": "s", "evaluator": "late", "cases": 1}]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ _MOST_ATTRIBUTES = 5
 def write_diff(diff: Diff) -> tuple[list[str], str]:
     """Return the lines, and the command that tells more about the case that lost most."""
     lines = [f"{diff.verdict.upper()} {', '.join(diff.suites)}"]
-    lines += [sentence for _, sentence in write_target_sentences(diff)]
+    lines += [part for _, sentence in write_target_sentences(diff) for part in sentence.split("; ")]
     lines += list_uncompared(diff)
     broken = sorted(diff.broken, key=lambda case: case.delta)
     for case in broken[:_MOST_CASES]:

@@ -12,6 +12,7 @@ from agentv_py.formats.text import (
     describe_errors_in_mean,
     describe_selections,
     describe_size,
+    describe_skipped,
     format_count,
     format_figure,
     format_gate,
@@ -37,6 +38,7 @@ def write_summary(report: Summary) -> tuple[list[str], str]:
 def _list_lines(report: Summary, worst: list[Mapping[str, Any]]) -> Iterator[str]:
     yield from _write_figures(report)
     yield from describe_selections(report)
+    yield from describe_skipped(report)
     gates = sorted(report.gates, key=lambda each: each[1].is_met)
     yield from (f"gate {gate.word}: {suite}: {format_gate(gate)}" for suite, gate in gates[:_MOST_GATES])
     yield from islice(list_weakest(report), _MOST_SLICES)

@@ -10,7 +10,14 @@ from rich.text import Text
 from agentv_py.errors import make_printable
 from agentv_py.formats.console.layout import SIGNS, STYLES, build_table, cut_start, draw_errors, split_columns
 from agentv_py.formats.group_figures import build_group_table
-from agentv_py.formats.text import describe_errors_in_mean, describe_parsed, format_figure, format_gate, format_interval
+from agentv_py.formats.text import (
+    describe_errors_in_mean,
+    describe_lowest_pass,
+    describe_parsed,
+    format_figure,
+    format_gate,
+    format_interval,
+)
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.statistics import Estimate
 from agentv_py.report.summary import Summary
@@ -31,6 +38,8 @@ def draw_figures(report: Summary, width: int) -> Iterator[RenderableType]:
 def _draw_groups(report: Summary, width: int) -> Iterator[RenderableType]:
     """Draw a column per group; groups that do not fit beside each other are drawn below."""
     table = build_group_table(report.groups)
+    if not table.lines:
+        return
     names = [cut_start(make_printable(name), max(width // 3, 12)) for name in table.names]
     widths = [max(cell_len(name), *(len(figures[at]) for _, figures in table.lines)) for at, name in enumerate(names)]
     first = max(len(table.by), 11) + 2
@@ -78,13 +87,14 @@ def _draw_gates(gates: Sequence[GateResult]) -> Text:
 
 def _draw_whole(report: Summary) -> Table:
     rows = Table.grid(padding=(0, 2))
-    _add_estimate(rows, "pass rate", report.pass_rate, ".1%")
+    _add_estimate(rows, "pass rate", report.pass_rate, ".1%", describe_lowest_pass(report.totals))
     _add_estimate(rows, "mean score", report.mean_score, ".3f")
     if note := describe_errors_in_mean(report.totals):
         rows.add_row("", "", Text(note, style="dim"))
     return rows
 
 
-def _add_estimate(rows: Table, name: str, estimate: Estimate, form: str) -> None:
-    interval = Text(f"95 % interval {format_interval(estimate.low, estimate.high, form)}", style="dim")
+def _add_estimate(rows: Table, name: str, estimate: Estimate, form: str, note: str = "") -> None:
+    words = f"95 % interval {format_interval(estimate.low, estimate.high, form)}{note and f', {note}'}"
+    interval = Text(words, style="dim")
     rows.add_row(name, Text(format_figure(estimate.value, form), style="bold"), interval)

@@ -25,7 +25,7 @@ from agentv_py.formats.text import (
     describe_same_errors,
     describe_selections,
     describe_size,
-    format_count,
+    describe_skipped,
     format_estimate,
     format_figure,
 )
@@ -56,10 +56,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield from draw_figures(report, width)
     yield Text()
     yield _draw_evaluators(report)
-    for suite in report.by_suite.values():
-        before = f"{suite.name} · " if len(report.by_suite) > 1 else ""
-        for name, number in suite.skipped.items():
-            yield Text(make_printable(f"{before}{name}: skipped in {format_count(number, 'case')}"), style="dim")
+    yield from (Text(make_printable(line), style="dim") for line in describe_skipped(report))
     if report.slices.tables:
         from agentv_py.formats.console.slices import draw_slices  # most reports have none
 

@@ -20,7 +20,12 @@ from agentv_py.formats import json
 from agentv_py.formats.html.case_index import CODES, Index, PageCase
 from agentv_py.formats.html.diff_cases import DiffCases
 from agentv_py.formats.html.sample import Sample
-from agentv_py.formats.text import describe_parsed, describe_selections, describe_size
+from agentv_py.formats.text import (
+    describe_parsed,
+    describe_selections,
+    describe_size,
+    describe_skipped,
+)
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.row_values import parse_values
 from agentv_py.report.summary import Summary
@@ -105,6 +110,7 @@ def _select_cases(report: "Report", index: Index) -> tuple[Iterable[PageCase], l
             *describe_selections(report),
             *_describe_sample(sample, "did not pass"),
             *filter(None, [describe_parsed(report.parsed_answers)]),
+            *describe_skipped(report),
         ]
         return (PageCase((row,), (row["score"],)) for row in rows), notices
     if isinstance(report, Diff):

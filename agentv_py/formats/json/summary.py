@@ -26,7 +26,9 @@ def convert_summary(report: Summary) -> dict[str, Any]:
         "suites": report.suites,
         **_convert_tally(report.totals, has_figures=not report.has_several_targets),
         **({"labels": [label._asdict() for label in report.labels]} if report.labels else {}),
+        **({"lowest_pass": report.totals.lowest_pass} if report.totals.lowest_pass < 1 else {}),
         **_convert_selections(report),
+        **_convert_skipped(report),
         **({"gates": [{"suite": suite} | _convert_gate(gate) for suite, gate in report.gates]} if report.gates else {}),
         **({"by_suite": [_convert_suite(suite) for suite in report.by_suite.values()]} if has_several else {}),
         **({"groups": _convert_groups(report.groups)} if report.groups.members else {}),
@@ -107,6 +109,16 @@ def _convert_selections(report: Summary) -> dict[str, Any]:
     suites = report.by_suite.values()
     selections = [{"suite": suite.name, **chosen._asdict()} for suite in suites for chosen in suite.narrow_selections]
     return {"selections": selections} if selections else {}
+
+
+def _convert_skipped(report: Summary) -> dict[str, Any]:
+    """Convert in how many cases of each suite an evaluator was skipped."""
+    skipped = [
+        {"suite": suite.name, "evaluator": name, "cases": cases}
+        for suite in report.by_suite.values()
+        for name, cases in suite.skipped.items()
+    ]
+    return {"skipped": skipped} if skipped else {}
 
 
 def _convert_suite(suite: SuiteSummary) -> dict[str, Any]:

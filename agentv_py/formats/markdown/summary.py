@@ -10,10 +10,12 @@ from agentv_py.formats.sections import list_sections
 from agentv_py.formats.text import (
     describe_errors_in_mean,
     describe_flaky,
+    describe_lowest_pass,
     describe_parsed,
     describe_same_errors,
     describe_selections,
     describe_size,
+    describe_skipped,
     format_count,
     format_estimate,
     format_figure,
@@ -69,9 +71,9 @@ def _write_headline(report: Summary) -> str:
 def _write_figures(report: Summary) -> str:
     """Write the figures of all cases. Several targets have their own, and are not averaged."""
     whole = report.totals
-    note = describe_errors_in_mean(whole)
+    note, lowest = describe_errors_in_mean(whole), describe_lowest_pass(whole)
     figures = (
-        f"\n· pass rate {_format_estimate(whole.pass_rate, '.1%')}"
+        f"\n· pass rate {_format_estimate(whole.pass_rate, '.1%')}{lowest and f', {lowest}'}"
         f" · mean score {_format_estimate(whole.mean_score, '.3f')}{note and f', {note}'}"
     )
     passed = f"{format_count(whole.cases, 'answer')}: {whole.passed:,} passed, " if report.has_several_targets else ""
@@ -80,6 +82,7 @@ def _write_figures(report: Summary) -> str:
         + ("" if report.has_several_targets else figures)
         + "".join(f"\n· {escape(line)}" for line in describe_selections(report))
         + (f"\n· models: {report.usage}" if report.usage else "")
+        + "".join(f"\n· {escape(line)}" for line in describe_skipped(report))
         + (f"\n· {parsed}" if (parsed := describe_parsed(report.parsed_answers)) else "")
         + (f"\n· gates: {_write_gates(gate for _, gate in report.gates)}" if _has_own_gates(report) else "")
     )
@@ -92,6 +95,8 @@ def _has_own_gates(report: Summary) -> bool:
 
 def _write_groups(report: Summary) -> Iterator[str | FoldedList]:
     table = build_group_table(report.groups)
+    if not table.lines:
+        return
     rows = [(label, *map(escape, figures)) for label, figures in table.lines]
     yield write_table(f"By {table.by}", (escape(table.by), *map(escape, table.names)), rows)
     if table.remark:
