@@ -43,7 +43,10 @@ def _refuse(command: Any, option: Any, words: Sequence[str]) -> str:
 
 
 def find_table() -> tuple[str, dict[str, Any]]:
-    """Return the nearest pyproject.toml, and its table; an empty table if there is none. Raises UserError."""
+    """Return the nearest pyproject.toml and its table. Without a file, or without the table in it, both are empty.
+
+    Raises UserError.
+    """
     here = Path.cwd()
     file = next((path for folder in (here, *here.parents) if (path := folder / _FILE).is_file()), None)
     if file is None or _TABLE.search(data := file.read_bytes()) is None:

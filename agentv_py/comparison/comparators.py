@@ -174,3 +174,12 @@ def list_match_types(comparators: Any, place: OptionPath = ()) -> Iterator[tuple
         for key in (*_LIST_KEYS, "fields", "default"):
             if getattr(comparators, key, None) is not None:
                 yield from list_match_types(getattr(comparators, key), (*place, key))
+
+
+def list_default_types(default: Any, place: OptionPath) -> Iterator[tuple[OptionPath, Match]]:
+    """Yield every match type of a default, with its place: one for all fields, or one for each JSON type."""
+    if isinstance(default, DefaultByType):
+        for kind in default.model_fields_set:
+            yield from list_match_types(getattr(default, kind), (*place, kind))
+    elif isinstance(default, Match):
+        yield place, default

@@ -76,3 +76,15 @@ def is_empty(value: Any) -> bool:
     if type(value) is str:
         return not value or value.isspace()
     return value is None or value is ABSENT
+
+
+def are_plain(lefts: tuple[Any, ...], rights: tuple[Any, ...]) -> bool:
+    """Whether values that are equal to Python are texts that are not blank, or finite numbers of the same type."""
+    for left, right in zip(lefts, rights, strict=True):
+        kind = type(left)
+        if kind is str:
+            if not left or left.isspace():
+                return False
+        elif (kind is not float and kind is not int) or type(right) is not kind or left - right != 0:
+            return False
+    return True

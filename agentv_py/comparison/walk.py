@@ -11,6 +11,7 @@ from agentv_py.comparison.comparison import (
     NO_LEAVES,
     Comparison,
     Measure,
+    are_plain,
     build_full_match,
     get_blank,
     is_empty,
@@ -75,7 +76,7 @@ def _walk_record(  # noqa: C901, PLR0912, PLR0915  a call costs more than the br
     rows: Iterable[tuple[RecordEntry, Comparison, Any, Any]]
     if record.equal_values_match and not trace.by_leaves:
         lefts, rights = record.read(expected), record.read(actual)
-        if lefts == rights and _are_plain(lefts, rights):
+        if lefts == rights and are_plain(lefts, rights):
             trace.comparisons += record.full_matches(path)
             return ALIKE
         rows = zip(record.entries, record.full_matches(path), lefts, rights, strict=True)
@@ -134,18 +135,6 @@ def _walk_record(  # noqa: C901, PLR0912, PLR0915  a call costs more than the br
     if trace.by_leaves:
         return Measure(scores, similarity, content_weights > 0.0, weights)
     return Measure(scores / weights, similarity, content_weights > 0.0)
-
-
-def _are_plain(lefts: tuple[Any, ...], rights: tuple[Any, ...]) -> bool:
-    """Whether values that are equal to Python are texts that are not blank, or finite numbers of the same type."""
-    for left, right in zip(lefts, rights, strict=True):
-        kind = type(left)
-        if kind is str:
-            if not left or left.isspace():
-                return False
-        elif (kind is not float and kind is not int) or type(right) is not kind or left - right != 0:
-            return False
-    return True
 
 
 def _has_elements(expected: Any, actual: Any) -> bool:

@@ -17,6 +17,7 @@ from agentv_py.comparison.comparators import (
     Default,
     DefaultByType,
     ExtraKeys,
+    list_default_types,
     list_match_types,
 )
 from agentv_py.comparison.compile import compile_comparators
@@ -25,7 +26,6 @@ from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import Exact
 from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace, score_unlabelled
 from agentv_py.comparison.trace import Trace
-from agentv_py.comparison.tree import Absent
 from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_keys
 from agentv_py.comparison.truth.build_comparators import collect_comparators
@@ -55,9 +55,8 @@ class ObjectMatch(Evaluator):
         "auto: the comparators that the rules of `evalctl init --from` choose for the expected values of all cases.",
     )
     extra_keys: ExtraKeys = Field("ignore", description="penalize: a key that expected does not have counts as wrong.")
-    absent: Absent = Field(
-        "unlabelled",
-        description="empty: an answer counts as invented where expected leaves a listed key out.",
+    absent: tree.Absent = Field(
+        "unlabelled", description="empty: an answer counts as invented where expected leaves a listed key out."
     )
     aggregate: Aggregate = Field(
         "tree",
@@ -136,8 +135,7 @@ class ObjectMatch(Evaluator):
 
     def count_leaves(self, case: Case) -> int:
         """Count the leaf fields of a case whose answer cannot be read."""
-        expected = Case("", case.expected, None).parsed_values()[0]
-        compared = self._compare(expected, None)
+        compared = self._compare(Case("", case.expected, None).parsed_values()[0], None)
         return 0 if isinstance(compared, Score) else score_from_trace(*compared).leaves
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -188,10 +186,10 @@ class ObjectMatch(Evaluator):
 
         default = self._choose_default()
         is_fixed = default is None and self.extra_keys == "ignore" and self.aggregate == "tree"
-        schema = None if self.schema_file is None else self._schema_suggestion
         suggestion = self.suggest_comparators()
         if suggestion is not None:
-            yield from RuleLister(schema, self.comparators, has_fixed_shares=is_fixed).list_rules(suggestion)
+            lister = RuleLister(self._schema_suggestion, self.comparators, has_fixed_shares=is_fixed)
+            yield from lister.list_rules(suggestion)
         if default is not None:
             yield from list_default_rules(default, is_chosen=self.default != AUTO)
 
@@ -202,20 +200,15 @@ class ObjectMatch(Evaluator):
     def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         """Yield every match type with the place that gives it. Raises UnusableSchema."""
         yield from self._list_own_matches()
-        if self.schema_file is not None:
+        if self._schema_suggestion is not None:
             from agentv_py.inference.layers import build_models
 
-            given = build_models(self._schema_suggestion)
-            yield from ((("schema",), match) for _, match in list_match_types(given))
+            yield from ((("schema",), match) for _, match in list_match_types(build_models(self._schema_suggestion)))
 
     def _list_own_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         if self.comparators is not None:
             yield from list_match_types(self.comparators, ("comparators",))
-        if isinstance(self.default, DefaultByType):
-            for kind in self.default.model_fields_set:
-                yield from list_match_types(getattr(self.default, kind), ("default", kind))
-        elif isinstance(self.default, Match):
-            yield ("default",), self.default
+        yield from list_default_types(self.default, ("default",))
 
     @cached_property
     def _field(self) -> tree.Field | None:
@@ -243,16 +236,15 @@ class ObjectMatch(Evaluator):
         from agentv_py.inference.layers import describe_listed, lay_over
 
         listed = None if self.comparators is None else describe_listed(self.comparators)
-        return listed if self.schema_file is None else lay_over(listed, self._schema_suggestion)
+        return lay_over(listed, self._schema_suggestion)
 
     @cached_property
-    def _schema_suggestion(self) -> Suggestion:
+    def _schema_suggestion(self) -> Suggestion | None:
         """Raises UnusableSchema."""
         from agentv_py.inference.schema_comparators import suggest_from_schema
 
-        return suggest_from_schema(self._folder, self.schema_file or "")
+        return None if self.schema_file is None else suggest_from_schema(self._folder, self.schema_file)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:
-        assert self._field is not None  # noqa: S101  validated
-        return find_box_formats(self._field)
+        return {} if self._field is None else find_box_formats(self._field)

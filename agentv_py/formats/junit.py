@@ -19,7 +19,8 @@ from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.columns import CaseKey
 from agentv_py.report.diff.model import Diff
 from agentv_py.report.differences import list_differences, name_row, read_error
-from agentv_py.report.summary import SuiteSummary, Summary
+from agentv_py.report.suite_summary import SuiteSummary
+from agentv_py.report.summary import Summary
 from agentv_py.report.trend import Trend
 from agentv_py.results.label import join_labels
 from agentv_py.results.row import Row

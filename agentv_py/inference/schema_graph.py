@@ -158,7 +158,7 @@ def _list_inside(schema: dict[str, Any]) -> Iterator[tuple[Key, Any, bool]]:
 
 
 def _resolve_pointer(value: Any, pointer: str) -> Any:
-    """Return the value at a JSON pointer; None if there is none."""
+    """Return the value at a JSON pointer; None if the pointer reaches no value."""
     for step in pointer.split("/")[1:] if pointer.startswith("/") else [None]:
         key = None if step is None else step.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict) and key in value:

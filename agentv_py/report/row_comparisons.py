@@ -26,7 +26,7 @@ class RowComparison:
     similarity: float | None = None
     note: str = ""
     kind: str = ""
-    """The kind of error; empty where there is none, or where the row does not tell."""
+    """The kind of error; empty if the values match, or if the row does not tell the kind."""
     pattern: str = ""
     """The name of a usual error that explains the difference."""
     confidence: float | None = None

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from agentv_py.errors import Problem
 from agentv_py.report.slices.fold import Slices, refuse_unknown
 from agentv_py.report.statistics import student_quantile
-from agentv_py.report.summary import SuiteSummary, join_names
+from agentv_py.report.suite_summary import SuiteSummary
+from agentv_py.report.summary import join_names
 from agentv_py.report.tally import Tally
 from agentv_py.results.label import RunLabel, join_labels, read_label
 from agentv_py.results.read import ResultsSource, read_results

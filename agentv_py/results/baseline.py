@@ -34,7 +34,7 @@ class SuiteRows:
 
 
 def find_baseline(suite: str, suite_folder: str) -> Path | None:
-    """Return the baseline of a suite: in the working folder, else beside the suite; None if there is none."""
+    """Return the baseline of a suite: in the working folder, else beside the suite; None if no such file exists."""
     name = f"{name_file(suite)}.jsonl"
     places = FOLDER / name, Path(suite_folder, FOLDER.name, name)
     return next((place for place in places if place.is_file()), None)

@@ -23,6 +23,6 @@ def read_label(row: Mapping[str, Any]) -> RunLabel | None:
 
 
 def join_labels(labels: Iterable[RunLabel]) -> str:
-    """Join the labels of one side; empty if there is none."""
+    """Join the labels of one side. Without labels the text is empty."""
     texts = list(map(str, labels))
     return ", ".join(texts[:_MOST_SHOWN]) + (" and more" if len(texts) > _MOST_SHOWN else "")

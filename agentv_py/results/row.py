@@ -86,7 +86,7 @@ class RowSelection(NamedTuple):
 
 
 def read_selection(value: Any) -> RowSelection | None:
-    """Read the selection of a row; None if it is none that evalctl writes."""
+    """Read the selection of a row; None if evalctl does not write such a selection."""
     if not isinstance(value, Mapping) or value.keys() != {"cases", "of", "flags"}:
         return None
     selection = RowSelection(**value)
@@ -103,6 +103,23 @@ class TornRow(NotARow):
 
 def encode_row(row: Mapping[str, Any]) -> bytes:
     return jsontext.dumps_line(row)
+
+
+def without_values(row: Row, why: str) -> Row:
+    """Return the row of a case whose values cannot be written: an error that holds none of them."""
+    error: ErrorInfo = {"kind": "too_deep", "message": why}
+    failure = {"score": 0.0, "verdict": "fail", "hits": [], "misses": [f"(too_deep: {why})"], "error": error}
+    results = [
+        {key: value for key, value in result.items() if key != "details"} | failure
+        for result in row["evaluator_results"]
+    ]
+    rest = {key: value for key, value in row.items() if key not in _VALUES}
+    return cast("Row", rest | failure | {"status": "error", "evaluator_results": results})
+
+
+_VALUES = frozenset({
+    "input", "expected", "candidate", "candidates", "trace", "confidence", "metadata", "repeats", "consistency"
+})  # fmt: skip
 
 
 def decode_row(line: bytes) -> Row:

@@ -25,7 +25,7 @@ _FOLDERS = (".", "evals")
 
 
 class ValueChange(NamedTuple):
-    """A value of the expected value before and after; ABSENT where there is none."""
+    """A value of the expected value before and after; ABSENT if the expected value does not have the path."""
 
     path: str
     old: Any

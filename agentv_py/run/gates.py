@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from agentv_py.report.summary import SuiteSummary, Summary
+from agentv_py.report.suite_summary import SuiteSummary
+from agentv_py.report.summary import Summary
 from agentv_py.run.session import Session
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.schema import Gates

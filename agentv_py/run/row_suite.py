@@ -26,7 +26,7 @@ _NAME = re.compile(rb"^name:[ \t]*[\"']?([^\"'#\r\n]+)", re.MULTILINE)
 class FoundScoring(NamedTuple):
     scoring: Scoring | None
     why: str = ""
-    """Why there is none."""
+    """Why no scoring was found."""
     others: tuple[str, ...] = ()
     """Further suites of that name that score the case in the same way."""
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import EvaluationError, InputChanged
@@ -23,9 +23,9 @@ from agentv_py.evaluators.grade import (
 from agentv_py.jsontext import TooDeep
 from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
-from agentv_py.results.row import Row, encode_row
+from agentv_py.results.row import Row, encode_row, without_values
 from agentv_py.run.fingerprint import Fingerprints
-from agentv_py.score import MEAN_RULE, ErrorInfo, Thresholds, verdict
+from agentv_py.score import MEAN_RULE, Thresholds, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase, build_case
@@ -196,23 +196,6 @@ class Scorer:
             lambda score: verdict(score, *self.thresholds),
             self.pass_rule,
         )
-
-
-def without_values(row: Row, why: str) -> Row:
-    """Return the row of a case whose values cannot be written: an error that holds none of them."""
-    error: ErrorInfo = {"kind": "too_deep", "message": why}
-    failure = {"score": 0.0, "verdict": "fail", "hits": [], "misses": [f"(too_deep: {why})"], "error": error}
-    results = [
-        {key: value for key, value in result.items() if key != "details"} | failure
-        for result in row["evaluator_results"]
-    ]
-    rest = {key: value for key, value in row.items() if key not in _VALUES}
-    return cast("Row", rest | failure | {"status": "error", "evaluator_results": results})
-
-
-_VALUES = frozenset({
-    "input", "expected", "candidate", "candidates", "trace", "confidence", "metadata", "repeats", "consistency"
-})  # fmt: skip
 
 
 def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:

@@ -11,7 +11,7 @@ from agentv_py.suite.case_files import FileFinder
 from agentv_py.suite.locate import KeyPath, find_node, format_key_path
 from agentv_py.suite.predictions import Predictions
 from agentv_py.suite.schema import Suite
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 from agentv_py.targets.base import Target, assign_names
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, PlainRows, deco
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import find_node, format_key_path
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 CheckedRows = Iterator[PlainRows | DecodedRow | Problem]
 

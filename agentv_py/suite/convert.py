@@ -8,7 +8,7 @@ from agentv_py.errors import InvalidSuite
 from agentv_py.suite.read_suite import TargetChoice, is_agentv, is_promptfoo, read_document
 from agentv_py.suite.text_file import read_text
 from agentv_py.suite.yaml_comments import Comment, list_comments
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 from agentv_py.suite.yaml_writer import write_yaml
 
 Origin = Literal["agentv", "promptfoo"]

@@ -9,7 +9,7 @@ from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.evaluators import NestedEvaluator
 from agentv_py.suite.inputs import Inputs
 from agentv_py.suite.locate import KeyPath, find_node, format_key_path
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 
 class EvaluatorNeeds:

@@ -7,7 +7,8 @@ from pathlib import Path
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
 from agentv_py.input_file import suggest_file
 from agentv_py.suite.schema import Suite
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 
 KEY = "extends"
 _MAPPINGS = ("gates", "verdicts")
@@ -83,7 +84,7 @@ def _merge_evaluators(own: Node | None, base: Node) -> Node:
 
 
 def _get_name(evaluator: Node) -> str | int:
-    """Return the name of an evaluator, which defaults to its type; of a value that is none, something of its own."""
+    """Return the name of an evaluator, else its type; for a value that is no evaluator, a number of its own."""
     below = evaluator.below if isinstance(evaluator.below, dict) else {}
     name = below.get("name") or below.get("type")
     return name.scalar if name is not None and isinstance(name.scalar, str) else id(evaluator)

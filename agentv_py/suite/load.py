@@ -35,7 +35,7 @@ from agentv_py.suite.slice_key import NO_SLICES, SliceChoice
 from agentv_py.suite.suite_folder import describe_folder
 from agentv_py.suite.truth_checker import TruthChecker
 from agentv_py.suite.unlabelled_checker import ReadAnswers, build_answer_reader
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 if TYPE_CHECKING:
     from agentv_py.inference.suggestion import Suggestion

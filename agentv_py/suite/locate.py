@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 from agentv_py import jsontext
 from agentv_py.errors import Problem, did_you_mean
 from agentv_py.options import LazyUnion
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 KeyPath = tuple[str | int, ...]
 """Keys and indexes that lead from the root of a suite to a value in it."""

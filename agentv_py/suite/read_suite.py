@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agentv_py.errors import InvalidSuite, Problem
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 
 _CASES_OF_OTHERS = ("evalcases", "eval_cases", "tests", "execution")
 _KEYS_OF_RESULTS = frozenset({"suite", "case_id", "status", "evaluator_results"})

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 
 from agentv_py.suite.translation import build_list, build_mapping, build_scalar
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 CHECKS = (
     "equals", "contains", "contains_any", "contains_all", "icontains", "icontains_any", "icontains_all", "starts_with",

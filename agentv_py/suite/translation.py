@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agentv_py.errors import InvalidSuite, Problem, did_you_mean
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ from agentv_py.suite.truth_report import (
     list_missing_paths,
 )
 from agentv_py.suite.unlabelled_checker import ReadAnswers, UnlabelledChecker
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 # The expected values of so many cases are held in memory, to be looked at together.
 _BATCH = 64

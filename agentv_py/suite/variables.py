@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentv_py.suite.translation import build_list, build_mapping, build_scalar, build_value
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _VARIABLE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentv_py.inference.yaml_text import write_scalar
 from agentv_py.suite.yaml_comments import Comment
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _WIDTH = 110
 _INDENT = "  "

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agentv_py.errors import InvalidSuite
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 from agentv_py.suite.yaml_scalar import parse_plain_scalar
 
 Write = Callable[[str, Any], Path]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from agentv_py.suite.translation import build_value
 from agentv_py.suite.yaml_comments import list_comments
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 from agentv_py.suite.yaml_writer import write_yaml
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()

@@ -6,9 +6,6 @@ matrix. Blank elements are set aside: they match each other, and cost nothing wi
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from itertools import permutations
-from math import perm
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +13,7 @@ from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import PairMeasures, is_empty
 from agentv_py.comparison.matchers.exact import identity_of
 from agentv_py.comparison.pairing import assignment
+from agentv_py.comparison.pairing.best_sums import CELLS_AT_ONCE, sum_best_pairs
 from agentv_py.comparison.pairing.canonical_order import write_content
 from agentv_py.comparison.tree import Field, Leaf, List, always_counts
 from agentv_py.comparison.unpaired import has_leaves
@@ -24,11 +22,6 @@ if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
 MeasureAllPairs = Callable[[Field, Sequence[Any], Sequence[Any]], PairMeasures | None]
-
-# This many cells of a matrix take a few megabytes.
-_CELLS_AT_ONCE = 1_000_000
-# If two lists can be paired in no more ways, trying all ways for thousands of lists at once beats the solver.
-_MOST_WAYS = 120
 
 
 class _ListMeasures(NamedTuple):
@@ -165,7 +158,7 @@ def _pair_by_matrix(
         for number in band:
             rows = layers[:, [elements[member] for member in left.lists[number]]]
             for numbers, members in groups.values():
-                scores[number, numbers], similarities[number, numbers] = _sum_best_pairs(rows, members)
+                scores[number, numbers], similarities[number, numbers] = sum_best_pairs(rows, members)
     return scores, similarities
 
 
@@ -174,7 +167,7 @@ def _cut_into_bands(side: _DistinctLists, width: int) -> Iterator[tuple[list[int
     band: list[int] = []
     elements: dict[int, int] = {}
     for number, members in enumerate(side.lists):
-        if band and (len(elements) + len(members)) * width > _CELLS_AT_ONCE:
+        if band and (len(elements) + len(members)) * width > CELLS_AT_ONCE:
             yield band, elements
             band, elements = [], {}
         if members:
@@ -183,54 +176,6 @@ def _cut_into_bands(side: _DistinctLists, width: int) -> Iterator[tuple[list[int
                 elements.setdefault(member, len(elements))
     if band:
         yield band, elements
-
-
-def _sum_best_pairs(rows: Any, members: Any) -> Any:
-    """Pair one list with many others of one length; return the sums of scores and similarities.
-
-    The layers of the rows are gains, scores and similarities.
-    """
-    import numpy as np
-
-    height = max(1, _CELLS_AT_ONCE // (rows.shape[1] * members.shape[1] * 3))
-    sums = []
-    for top in range(0, len(members), height):
-        cells = np.moveaxis(rows[:, :, members[top : top + height]], 2, 1)  # layer, list, row, column
-        if cells.shape[2] > cells.shape[3]:
-            cells = np.swapaxes(cells, 2, 3)
-        choice = _choose_columns(cells[0])
-        gains, scores, similarities = np.take_along_axis(cells, choice[None, :, :, None], axis=3)[..., 0]
-        sums.append((np.stack([scores, similarities]) * (gains > 0.0)).sum(axis=2))
-    return np.concatenate(sums, axis=1)
-
-
-def _choose_columns(gains: Any) -> Any:
-    """Return the column of each row in a pairing of the highest sum, for many matrices that are no higher than wide."""
-    import numpy as np
-
-    choice = gains.argmax(axis=2)
-    taken = np.sort(choice, axis=1)
-    clashes = np.flatnonzero(
-        (taken[:, 1:] == taken[:, :-1]).any(axis=1)
-    )  # without a clash every row has its best column
-    if not clashes.size:
-        return choice
-    height, width = gains.shape[1:]
-    if perm(width, height) <= _MOST_WAYS:
-        ways = _list_ways(height, width)
-        choice[clashes] = ways[gains[clashes][:, np.arange(height), ways].sum(axis=2).argmax(axis=1)]
-    else:
-        for index in clashes.tolist():
-            rows, columns = assignment.solve(gains[index])
-            choice[index, rows] = columns
-    return choice
-
-
-@lru_cache(maxsize=64)
-def _list_ways(height: int, width: int) -> Any:
-    import numpy as np
-
-    return np.array(list(permutations(range(width), height)))
 
 
 def _spread_over_values(

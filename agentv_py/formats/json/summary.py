@@ -14,7 +14,8 @@ from agentv_py.report.gate_result import GateResult
 from agentv_py.report.groups import Groups
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.slice_confidence import list_slice_confidences
-from agentv_py.report.summary import SuiteSummary, Summary
+from agentv_py.report.suite_summary import SuiteSummary
+from agentv_py.report.summary import Summary
 from agentv_py.report.tally import Tally
 
 

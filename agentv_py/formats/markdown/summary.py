@@ -28,7 +28,8 @@ from agentv_py.report.differences import MOST_DIFFERENCES, find_weakest_attribut
 from agentv_py.report.gate_result import GateResult
 from agentv_py.report.repeats import RepeatFigures, RepeatSummary
 from agentv_py.report.statistics import Estimate
-from agentv_py.report.summary import SuiteSummary, Summary
+from agentv_py.report.suite_summary import SuiteSummary
+from agentv_py.report.summary import Summary
 from agentv_py.results.label import join_labels
 
 _LONGEST_ID = 80

@@ -134,7 +134,7 @@ def cut_together(*values: Any) -> list[Any]:
 
 
 def _find_difference(texts: Sequence[str]) -> int:
-    """Return the first place where two of the texts differ; 0 where there is none."""
+    """Return the first place where two of the texts differ; 0 if all of them are equal."""
     for place, characters in enumerate(zip(*texts, strict=False)):
         if len(set(characters)) > 1:
             return place

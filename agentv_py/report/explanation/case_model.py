@@ -84,7 +84,7 @@ class CaseStory:
     case_id: str
     target: str
     where: str
-    """The results file and its line; empty if there is none."""
+    """The results file and its line; empty if the case comes from no file."""
     status: str
     score: float
     verdict: str

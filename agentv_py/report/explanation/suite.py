@@ -18,7 +18,8 @@ from agentv_py.score import Thresholds
 from agentv_py.suite.locate import find_node
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase, build_case, get_raw_case_id, read_own_evaluators
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 
 _MOST_OWN = 20
 

@@ -12,7 +12,7 @@ from agentv_py.suite.agentv.messages import MessageTranslator
 from agentv_py.suite.agentv.targets import TargetTranslator
 from agentv_py.suite.read_suite import TargetChoice
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _CASES = ("tests", "evalcases", "eval_cases")
 _EVALUATORS = ("assertions", "assert", "evaluators")

@@ -8,7 +8,7 @@ from agentv_py.suite.agentv.judges import JudgeTranslator
 from agentv_py.suite.agentv.messages import MessageTranslator
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, number_names
 from agentv_py.suite.variables import fill_variables
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _TO_METADATA = ("conversation_id", "note", "category")
 _WORKSPACE = "there are no workspaces here; prepare the files before the run and name them in the input"

@@ -10,7 +10,8 @@ from agentv_py.suite.datasets import read_rows
 from agentv_py.suite.datasets.files import find_files
 from agentv_py.suite.datasets.row import InvalidRow, decode
 from agentv_py.suite.translation import Translation, build_list, build_mapping, build_value
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 
 _SIDECARS = (".eval.yaml", ".yaml", ".yml")
 _SIGNS = frozenset(

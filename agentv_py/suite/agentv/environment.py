@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from agentv_py.suite.translation import Translation, build_scalar
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 VARIABLE = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 

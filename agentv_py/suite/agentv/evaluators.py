@@ -8,7 +8,7 @@ from agentv_py.suite.agentv.judges import JudgeTranslator
 from agentv_py.suite.agentv.shell import split_command
 from agentv_py.suite.text_checks import CHECKS, UnsuitableValue, build_check
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, build_value
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _MEMBERS = ("evaluators", "assertions", "assert", "graders")
 _OTHER_NAMES = {

@@ -7,7 +7,7 @@ from agentv_py.suite.agentv.messages import MessageTranslator
 from agentv_py.suite.agentv.targets import TargetTranslator
 from agentv_py.suite.text_file import read_text
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _CRITERIA = "metadata.criteria | default('')"

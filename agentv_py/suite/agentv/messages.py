@@ -7,7 +7,7 @@ from typing import Any
 from agentv_py.messages import ROLES
 from agentv_py.suite.text_file import read_text
 from agentv_py.suite.translation import Translation, build_list, build_mapping, build_scalar
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 
 class MessageTranslator:

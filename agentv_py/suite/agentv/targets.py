@@ -8,7 +8,8 @@ from agentv_py.errors import did_you_mean
 from agentv_py.suite.agentv.environment import VARIABLE
 from agentv_py.suite.agentv.shell import UnknownPlaceholder, split_command, translate_command
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, build_value
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 
 _PLACEHOLDERS = {
     "PROMPT": "prompt",

@@ -9,7 +9,7 @@ from agentv_py.suite.promptfoo.providers import ProviderTranslator
 from agentv_py.suite.promptfoo.scripts import Scripts
 from agentv_py.suite.promptfoo.tests import TestTranslator
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _DESCRIPTION = ("$schema", "outputPath", "sharing", "tags", "metadata", "writeLatestResults", "commandLineOptions")
 

@@ -9,7 +9,7 @@ from agentv_py.suite.promptfoo.scripts import LEVENSHTEIN_SCRIPT, Scripts
 from agentv_py.suite.text_checks import CHECKS, UnsuitableValue, build_check
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, build_value
 from agentv_py.suite.variables import fill_variables
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _FILE = "file://"
 _SCRIPTS = {"javascript": (".js", ".mjs", ".cjs", ".ts"), "python": (".py",)}

@@ -5,7 +5,7 @@ import re
 from agentv_py.models.prompt_template import list_names
 from agentv_py.suite.text_file import read_text
 from agentv_py.suite.translation import Translation
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _VARIABLE = re.compile(r"\{\{(-?)\s*([A-Za-z_]\w*)\s*(-?)\}\}")
 _FILE = "file://"

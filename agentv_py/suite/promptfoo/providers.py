@@ -9,7 +9,7 @@ from agentv_py import jsontext
 from agentv_py.suite.promptfoo.prompt import Prompt
 from agentv_py.suite.promptfoo.scripts import PROVIDER_SCRIPT, Scripts
 from agentv_py.suite.translation import Keys, Translation, build_list, build_mapping, build_scalar, build_value
-from agentv_py.suite.yaml_document import Node
+from agentv_py.suite.yaml_node import Node
 
 _OPENAI_URL = "https://api.openai.com/v1"
 _OPENAI_KEY = "OPENAI_API_KEY"

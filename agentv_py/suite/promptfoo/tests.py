@@ -18,7 +18,8 @@ from agentv_py.suite.translation import (
     build_value,
     number_names,
 )
-from agentv_py.suite.yaml_document import Node, read_yaml
+from agentv_py.suite.yaml_document import read_yaml
+from agentv_py.suite.yaml_node import Node
 
 _FILE = "file://"
 _TEXTS = (".txt", ".md", ".json", ".yaml", ".yml")
