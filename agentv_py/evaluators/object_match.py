@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import tree
@@ -30,7 +30,8 @@ from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_keys
 from agentv_py.comparison.truth.build_comparators import collect_comparators
 from agentv_py.comparison.truth.unlabelled import list_fields_of_comparators
-from agentv_py.evaluators.base import Evaluator, ReadExpected
+from agentv_py.evaluators.base import ReadExpected
+from agentv_py.evaluators.learning import LearningEvaluator
 from agentv_py.inference.json_schema import UnusableSchema
 from agentv_py.inference.suggestion import Suggestion
 from agentv_py.score import Score, score_not_json
@@ -38,7 +39,7 @@ from agentv_py.score import Score, score_not_json
 _NOTHING_COUNTS = "everything is ignored or has weight 0, so nothing would count"
 
 
-class ObjectMatch(Evaluator):
+class ObjectMatch(LearningEvaluator):
     type: Literal["object_match"]
     comparators: Annotated[Comparators | None, BeforeValidator(lambda value: value or None)] = Field(
         None, description="Mirrors the data: a match type, a mapping, or unordered: ..."
@@ -65,8 +66,7 @@ class ObjectMatch(Evaluator):
 
     field_options: ClassVar[frozenset[str]] = frozenset({"comparators", "default"})
 
-    _learned: Suggestion | None = PrivateAttr(None)
-    """What the rules suggest for the expected values of all cases, if the default is `auto`."""
+    compiled: ClassVar[tuple[str, ...]] = ("_field", "_box_formats")
 
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
@@ -82,15 +82,6 @@ class ObjectMatch(Evaluator):
     @property
     def learns_from_cases(self) -> bool:
         return self.default == AUTO
-
-    def learn(self, suggestion: Suggestion) -> Self:
-        if not self.learns_from_cases:
-            return self
-        copy = self.model_copy()
-        copy._learned = suggestion  # noqa: SLF001  it is this class's own
-        for compiled in ("_field", "_box_formats"):
-            vars(copy).pop(compiled, None)
-        return copy
 
     def learn_values(self, values: Iterable[Any]) -> Self:
         """Return a copy whose `default: auto` fits these expected values."""

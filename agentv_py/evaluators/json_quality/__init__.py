@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, PrivateAttr
+from pydantic import AfterValidator, Field
 
 from agentv_py.case import ABSENT, CandidateNotJson, Case
 from agentv_py.comparison.comparators import AUTO
@@ -41,7 +41,7 @@ from agentv_py.evaluators.json_quality.strategies import (
     read_strategies,
 )
 from agentv_py.evaluators.json_quality.text_file import UnusableFile
-from agentv_py.inference.suggestion import Suggestion
+from agentv_py.evaluators.learning import LearningEvaluator
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Share, build_dict, build_list
 from agentv_py.score import EvaluatorResult, Score, score_not_json
@@ -50,7 +50,7 @@ _UNSAFE = "safety ("
 _READS_A_TYPE = ("NUMERIC", "DATE", "NAME", "UNORDERED")
 
 
-class JsonQuality(Evaluator):
+class JsonQuality(LearningEvaluator):
     type: Literal["json_quality"]
     strategies: dict[str, NamedStrategy] = Field(
         default_factory=build_dict, description=f"By field: {' or '.join(STRATEGIES)}; else by the value's type."
@@ -74,20 +74,11 @@ class JsonQuality(Evaluator):
     weights: Annotated[Weights, AfterValidator(check_weights)] = Weights()
     normalize: bool = Field(False, description="true: a perfect answer scores 1.0, not the sum of the weights.")
 
-    _learned: Suggestion | None = PrivateAttr(None)
-    """What the rules suggest for the expected values of all cases, if the default is `auto`."""
+    compiled: ClassVar[tuple[str, ...]] = ("_compare",)
 
     @property
     def learns_from_cases(self) -> bool:
         return self.default == AUTO
-
-    def learn(self, suggestion: Suggestion) -> Self:
-        if not self.learns_from_cases:
-            return self
-        copy = self.model_copy()
-        copy._learned = suggestion  # noqa: SLF001  it is this class's own
-        vars(copy).pop("_compare", None)
-        return copy
 
     def in_folder(self, folder: Path) -> Self:
         return super().in_folder(folder).model_copy(update={"safety": self.safety and self.safety.in_folder(folder)})
