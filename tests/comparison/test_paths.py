@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.paths import attribute_of, build_reader, join_path, parse_path
+from agentv_py.comparison.paths import attribute_of, build_column_reader, build_reader, join_path, parse_path
 
 _DATA = {"a": {"b": [{"c": 1}, [2, 3]]}, "x.y": 4, "n": None, "": 5, "1": 6, "s": "text", "q'\"": 7, "a.b": 8}
 
@@ -67,3 +67,16 @@ _nested = st.recursive(
 def test_many_paths_read_at_once_lead_where_each_of_them_does(texts: list[str], data: Any) -> None:
     paths = [parse_path(text) for text in texts]
     assert build_reader(paths)(data) == tuple(path.build_getter()(data) for path in paths)
+
+
+_object = st.fixed_dictionaries({"a": st.fixed_dictionaries({"a": _nested, "b": _nested}), "b": _nested})
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "a.b", "a.a", "a.b.a", "a[0]", '["a.b"]', "$"]), min_size=1),
+    st.lists(_object) | st.lists(_object | _nested),
+)
+def test_columns_of_many_values_are_what_each_value_has(texts: list[str], values: list[Any]) -> None:
+    paths = [parse_path(text) for text in texts]
+    columns = list(map(list, build_column_reader(paths)(values)))
+    assert columns == ([[path.build_getter()(value) for value in values] for path in paths] if values else columns)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.paths import Path, build_reader, join_path
+from agentv_py.comparison.paths import Path, build_column_reader, join_path
 from agentv_py.comparison.truth.progress import ConfiguredPath, Progress
 from agentv_py.comparison.truth.values import ValueNode
 
@@ -52,11 +52,10 @@ class PathsNode:
     def __init__(self, entries: Sequence[Entry], progress: Progress) -> None:
         self.entries = entries
         self.progress = progress
-        self._read = build_reader([entry.path for entry in entries])
+        self._read = build_column_reader([entry.path for entry in entries])
 
     def observe(self, values: Sequence[Any], places: Sequence[Any]) -> None:
-        columns = zip(*map(self._read, values), strict=True)
-        for entry, column in zip(self.entries, columns, strict=False):  # without values there are no columns
+        for entry, column in zip(self.entries, self._read(values), strict=False):  # without values it has no columns
             self._observe_column(entry, column, places)
 
     def _observe_column(self, entry: Entry, values: Sequence[Any], places: Sequence[Any]) -> None:
