@@ -184,6 +184,8 @@ def _pair_by_index_if_identical(
         measure = walk(field.item, left, right, f"{path}[{index}]", own)
         if measure is None or measure.score != measure.leaves or measure.similarity != 1.0:
             return None
+        if left != right and (field.pairing.depth or not measure.has_content):  # `[]` matches `[null]`, and counts less
+            return None
         has_content = has_content or measure.has_content
         leaves += measure.leaves
     trace.absorb(own)

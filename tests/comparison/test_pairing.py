@@ -160,6 +160,13 @@ def _reported(score: Any) -> Any:
     return round(score.score, 9), len(score.hits), len(score.misses), score.leaves, (score.details or {}).get("metrics")
 
 
+@pytest.mark.parametrize("expected", list(permutations([[], [None]])), ids=str)
+@pytest.mark.parametrize("actual", list(permutations([[], [None]])), ids=str)
+def test_lists_that_hold_nothing_are_paired_in_any_order(expected: Any, actual: Any) -> None:
+    score = compare(list(expected), list(actual), unordered(unordered(exact)))
+    assert (score.details or {})["metrics"] == {"[][]": {"tp": 0, "tn": 1, "fp": 0, "fn": 0}}
+
+
 def test_of_pairings_that_are_equally_good_the_same_one_is_taken_in_every_order() -> None:
     # One whole match and one row that has no partner, or three thirds of a match.
     expected, actual = (
