@@ -135,7 +135,7 @@ def test_a_plain_run_loads_what_the_suite_names_and_nothing_for_models_that_are_
     matchers = "['agentv_py.comparison.matchers.base', 'agentv_py.comparison.matchers.exact', 'agentv_py.comparison.matchers.fuzzy']"  # equal keys pair rows
     assert done.stdout.splitlines() == [
         "0",
-        "['agentv_py.evaluators.adjustment', 'agentv_py.evaluators.base', 'agentv_py.evaluators.grade', 'agentv_py.evaluators.object_match']",
+        "['agentv_py.evaluators.adjustment', 'agentv_py.evaluators.base', 'agentv_py.evaluators.grade', 'agentv_py.evaluators.learning', 'agentv_py.evaluators.object_match']",
         matchers,
         "['Suite']",
         "[]",
