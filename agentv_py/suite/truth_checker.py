@@ -5,6 +5,7 @@ All cases are looked at and not only the selected ones, because a path that othe
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from agentv_py.case import ABSENT
@@ -27,8 +28,9 @@ from agentv_py.suite.truth_report import (
 from agentv_py.suite.unlabelled_checker import ReadAnswers, UnlabelledChecker
 from agentv_py.suite.yaml_node import Node
 
+_READ_EXPECTED = itemgetter("expected")
 # The expected values of so many cases are held in memory, to be looked at together.
-_BATCH = 64
+_BATCH = 256
 
 CasePlace = tuple[str, int, int | None]
 """Where a case is: file, line and column. A plain tuple, because every case has one and few are shown."""
@@ -95,14 +97,14 @@ class TruthChecker:
     def observe_all(self, ids: Sequence[str], values: Sequence[Mapping[str, Any]], file: str, first_line: int) -> None:
         """Look at the cases of consecutive lines. Together they take a fraction of the time that each takes alone."""
         places = list(zip(repeat(file), range(first_line, first_line + len(values)), repeat(None), strict=False))
-        expected = [value.get("expected", ABSENT) for value in values]
-        if self._counts_answers or ABSENT in expected:
-            for id_, value, place in zip(ids, values, places, strict=True):
-                if self.is_looking:
-                    self.observe(id_, value, place)
+        expected = None if self._counts_answers else _read_labels(values)
+        if expected is not None:
+            self._add_labels(expected, places)
+            self.is_looking = bool(self._live)
             return
-        self._add_labels(expected, places)
-        self.is_looking = bool(self._live)
+        for id_, value, place in zip(ids, values, places, strict=True):
+            if self.is_looking:
+                self.observe(id_, value, place)
 
     def _add_labels(self, expected: Sequence[Any], places: Sequence[CasePlace]) -> None:
         self._file_has_labels = self._has_labels = True
@@ -200,6 +202,14 @@ class TruthChecker:
     def _locate(self, what: str, key_path: KeyPath, *, key: bool) -> Problem:
         node = find_node(self._document, key_path, key=key)
         return node.build_problem(what, format_key_path(key_path), self._file)
+
+
+def _read_labels(values: Iterable[Mapping[str, Any]]) -> list[Any] | None:
+    """Return the expected values of cases; None if a case has none."""
+    try:
+        return list(map(_READ_EXPECTED, values))
+    except KeyError:
+        return None
 
 
 def _collect_truths(evaluators: Iterable[NestedEvaluator]) -> list[NestedTruth]:

@@ -10,7 +10,7 @@ from agentv_py.suite.datasets.lines import LineBlock, read_blocks
 from agentv_py.suite.datasets.reader import Reader
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, PlainRows, decode_row
 
-_BATCH = 2**13
+_BATCH = 2**15
 
 # The plain way to build a named tuple takes twice as long, and there are as many of these as lines.
 _build_row: Callable[[tuple[int, bytes, int, None, None, bool]], DatasetRow] = partial(tuple.__new__, DatasetRow)
