@@ -64,7 +64,7 @@ def test_importing_a_matcher_loads_no_part_of_the_surface() -> None:
         "print(*sorted(name for name in sys.modules if name.startswith('agentv_py.comparison.')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = ["matchers", "matchers.base", "matchers.exact", "readers", "readers.text"]
+    loaded = ["comparison", "matchers", "matchers.base", "matchers.exact", "readers", "readers.text"]
     assert done.stdout.replace("agentv_py.comparison.", "").split() == loaded
 
 
