@@ -91,14 +91,15 @@ class Profile:
     def add(self, value: Any) -> None:
         """Take note of a value at this place."""
         kind = _KINDS.get(type(value)) or ("number" if isinstance(value, jsontext.NonFinite) else None)
-        if kind is None or is_empty(value):
+        if kind is None or (kind == "text" and (not value or value.isspace())):
             return
         self.count += 1
         self.kinds[kind] += 1
         if kind == "text":
             self._add_text(value)
         elif kind in ("integer", "number"):
-            self.decimals = max(self.decimals, count_decimals(value))
+            if kind == "number" and round(value, self.decimals) != value:  # it has more decimals than those before it
+                self.decimals = max(self.decimals, count_decimals(value))
         elif kind == "object" and self.depth < _DEEPEST:
             self._add_object(value)
         elif kind == "list" and self.depth < _DEEPEST:
@@ -164,8 +165,12 @@ class Profile:
             self.has_all_texts = False
 
     def _add_object(self, value: dict[str, Any]) -> None:
+        fields = self.fields
         for key, item in value.items():
-            if key in self.fields or len(self.fields) < _MOST_KEYS:
+            place = fields.get(key)
+            if place is not None:
+                place.add(item)
+            elif len(fields) < _MOST_KEYS:
                 self.get_field(key).add(item)
 
     def _add_list(self, value: list[Any]) -> None:
@@ -174,8 +179,8 @@ class Profile:
         for item in value:
             items.add(item)
         if value and all(type(item) is dict for item in value):
-            unique = _find_unique_keys(value)
-            self.unique_keys = unique if self.unique_keys is None else self.unique_keys & unique
+            keys = value[0].keys() if self.unique_keys is None else self.unique_keys
+            self.unique_keys = _find_unique_keys(value, keys)
         elif len(value) == _BOX_LENGTH and all(type(item) in (int, float) and math.isfinite(item) for item in value):
             left, top, third, fourth = value
             self.corner_boxes += third > left and fourth > top
@@ -199,9 +204,9 @@ def count_decimals(value: float) -> int:
     return max(0, places - int(exponent or 0))
 
 
-def _find_unique_keys(rows: list[dict[str, Any]]) -> set[str]:
+def _find_unique_keys(rows: list[dict[str, Any]], keys: Iterable[str]) -> set[str]:
     unique = set()
-    for key in rows[0]:
+    for key in keys:
         values = [row.get(key) for row in rows]
         are_given = all(type(value) in (str, int) and not is_empty(value) for value in values)
         if are_given and len(set(map(str, values))) == len(values):

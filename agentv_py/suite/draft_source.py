@@ -20,6 +20,8 @@ from agentv_py.suite.schema import CaseRow
 FIRST_CASES = 5_000
 """So many cases are looked at from the start. Of the others one in `STEP` is enough to see what they hold."""
 STEP = 50
+_FIRST_ANSWERS = 1_000
+"""So many answers are enough to see how answers are written."""
 
 _MODEL = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
@@ -85,7 +87,8 @@ def _read_cases(name: str, predictions: Sequence[str]) -> Source:
         cases += 1
         if row:
             has_answers = has_answers or "candidate" in row or "candidates" in row
-            _add_answers(answers, row)
+            if cases <= _FIRST_ANSWERS:
+                _add_answers(answers, row)
         if row.get("expected") is not None:
             expected += 1
             profile.add(Case("", row["expected"]).parsed_values()[0])
@@ -113,7 +116,7 @@ def _profile_predictions(names: Sequence[str]) -> Profile:
         if problem:
             raise UserError(f"--predictions: {name}: {problem}")
         rows = (row for file in files for row in read_decoded_rows(Path(file), file, "prediction"))
-        for row in islice(rows, FIRST_CASES):
+        for row in islice(rows, _FIRST_ANSWERS):
             if not isinstance(row, Problem) and isinstance(row.value, dict):
                 _add_answers(profile, row.value)
     return profile
