@@ -43,6 +43,15 @@ class ConfidenceTally:
                 own[confidence] = own.get(confidence, 0) + number
         self._limit()
 
+    def subtract(self, other: "ConfidenceTally") -> None:
+        """Take out what was added; where confidences are rounded, the nearest one."""
+        for name in ("cases", "size_squares", "wrong_squares", "products"):
+            setattr(self, name, getattr(self, name) - getattr(other, name))
+        for own, less in ((self.right, other.right), (self.wrong, other.wrong)):
+            for confidence, number in less.items():
+                key = round_confidence(confidence) if self.is_rounded else confidence
+                own[key] = max(0, own.get(key, 0) - number)
+
     def _limit(self) -> None:
         if len(self.right) + len(self.wrong) <= MOST_VALUES:
             return
@@ -87,6 +96,14 @@ class ConfidenceSummary:
             if type(number) is int and number > 0:
                 setattr(self, name, getattr(self, name) + number)
         self.invalid_at = self.invalid_at or str(observations.get("invalid_at") or "")
+
+    def subtract(self, observations: Any) -> None:
+        """Take the observations of one result out of the figures; what they lack is still counted."""
+        gone = ConfidenceSummary()
+        gone.add(observations)
+        self.whole.subtract(gone.whole)
+        for attribute, tally in gone.attributes.items():
+            self.attributes[attribute].subtract(tally)
 
     def merge(self, other: "ConfidenceSummary") -> None:
         self.whole.merge(other.whole)

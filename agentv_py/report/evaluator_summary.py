@@ -133,7 +133,9 @@ class EvaluatorSummary:
             self.maybe_misread += min(omitted, _count_wrong(metrics))
 
     def subtract_attributes(self, result: Mapping[str, Any]) -> None:
-        """Subtract the attributes of a result that was added."""
+        """Subtract the attributes and the confidences of a result that was added."""
+        if "observations" in result:
+            self._get_confidence().subtract(result["observations"])
         if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
             self._add_metrics(metrics, -1)
 

@@ -17,8 +17,10 @@ from agentv_py.formats.console.layout import (
     draw_change,
     draw_file,
 )
+from agentv_py.formats.console.sections import draw_section
 from agentv_py.formats.console.slices import draw_slice_changes
 from agentv_py.formats.diff_sentence import count_compared, list_uncompared, write_target_sentences
+from agentv_py.formats.sections.changes import list_change_sections
 from agentv_py.formats.text import format_figure, format_interval, format_p_value, format_shift
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.columns import ResultColumns
@@ -54,6 +56,9 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
         yield _draw_evaluators(diff)
     yield from draw_slice_changes(diff, width)
     yield from _draw_attributes(diff)
+    for section in list_change_sections(diff):
+        yield Text()
+        yield from draw_section(section, width)
 
 
 def _draw_side(side: ResultColumns, room: int) -> Text:

@@ -17,10 +17,10 @@ _LEAST_ROOM = 12
 def draw_sections(report: Summary, width: int) -> Iterator[RenderableType]:
     for section in list_sections(report):
         yield Text()
-        yield from _draw_section(section, width)
+        yield from draw_section(section, width)
 
 
-def _draw_section(section: Section, width: int) -> Iterator[RenderableType]:
+def draw_section(section: Section, width: int) -> Iterator[RenderableType]:
     if section.rows:
         table, room = build_table(*section.head), _measure_room(section, width)
         for first, *others in section.rows:

@@ -1,16 +1,20 @@
 """A diff → an object with stable keys. Its cases are read one at a time, while they are written."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT
 from agentv_py.formats.diff_sentence import write_sentence, write_shift_sentence
 from agentv_py.formats.json.slices import convert_slice_shifts
 from agentv_py.report.diff.changes import FieldChange, list_changes
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey
+from agentv_py.report.diff.error_shifts import ErrorShift
 from agentv_py.report.diff.model import CaseChange, Diff
 from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, MeanShift, RateShift, TargetShift
 from agentv_py.report.statistics import Estimate
+
+if TYPE_CHECKING:
+    from agentv_py.report.calibration import Calibration
 
 
 def convert_diff(diff: Diff) -> dict[str, Any]:
@@ -37,6 +41,12 @@ def convert_diff(diff: Diff) -> dict[str, Any]:
         "evaluators": [_convert_evaluator_shift(diff, evaluator) for evaluator in diff.evaluators],
         "attributes": [_convert_attribute_shift(diff, attribute) for attribute in diff.attributes],
         **({"slices": convert_slice_shifts(diff)} if diff.slices else {}),
+        **(
+            {"error_kinds": [_convert_error_shift(diff, each) for each in diff.error_shifts]}
+            if diff.error_shifts
+            else {}
+        ),
+        **_convert_confidences(diff),
         "verdict": diff.verdict,
         "sentence": write_sentence(diff),
     }
@@ -142,3 +152,30 @@ def _convert_attribute_shift(diff: Diff, attribute: AttributeShift) -> dict[str,
     interval = {"low": shift and shift.low, "high": shift and shift.high, "p_value": shift and shift.p_value}
     counts = {"baseline_counts": attribute.baseline, "candidate_counts": attribute.candidate}
     return value | _name_sides(*attribute.f1) | {"delta": attribute.delta} | interval | counts
+
+
+def _convert_error_shift(diff: Diff, shift: ErrorShift) -> dict[str, Any]:
+    names = {"evaluator": shift.key.name, "attribute": shift.attribute, "kind": shift.kind}
+    return (
+        _convert_place(diff, shift.key) | names | _name_sides(shift.baseline, shift.candidate) | {"delta": shift.delta}
+    )
+
+
+def _convert_confidences(diff: Diff) -> dict[str, Any]:
+    if not any(c.summary.confidence for side in (diff.baseline, diff.candidate) for c in side.evaluators.values()):
+        return {}
+    from agentv_py.report.diff.confidence_shifts import compare_confidences  # it needs numpy
+
+    shifts = [
+        _convert_place(diff, key) | {"evaluator": key.name} | _name_sides(*map(_convert_calibration, sides))
+        for key, *sides in compare_confidences(diff)
+    ]
+    return {"confidence": shifts}
+
+
+def _convert_calibration(figures: "Calibration | None") -> dict[str, Any] | None:
+    """Convert what tells whether confidences can be trusted; null with too few values."""
+    if figures is None:
+        return None
+    accept = [{"least": each.least, "threshold": each.point and each.point.threshold} for each in figures.accept]
+    return {name: getattr(figures, name) for name in ("observations", "accuracy", "auroc", "ece")} | {"accept": accept}

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from agentv_py.formats.diff_sentence import describe_labels, list_uncompared, write_target_sentences
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
+from agentv_py.formats.markdown.sections import write_sections
 from agentv_py.formats.markdown.slices import write_slice_changes
+from agentv_py.formats.sections.changes import list_change_sections
 from agentv_py.formats.text import format_figure, format_interval, format_p_value, format_shift
 from agentv_py.report.diff.changes import list_distinct_changes
 from agentv_py.report.diff.model import CaseChange, Diff
@@ -40,6 +42,7 @@ def write_diff(diff: Diff) -> Iterator[str | FoldedList]:
     )
     yield from write_slice_changes(diff)
     yield from _write_attributes(diff)
+    yield from write_sections(list_change_sections(diff))
 
 
 def _write_sentences(diff: Diff) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from agentv_py.formats.group_figures import build_group_table
 from agentv_py.formats.markdown.blocks import FoldedList, escape, limit_items, write_table, write_values
+from agentv_py.formats.markdown.sections import write_sections
 from agentv_py.formats.markdown.slices import write_slices
 from agentv_py.formats.sections import list_sections
 from agentv_py.formats.text import (
@@ -59,7 +60,7 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
         yield from _write_attributes(report)
     else:
         yield from _write_weakest(report)
-    yield from _write_sections(report)
+    yield from write_sections(list_sections(report))
     if not report.full:
         yield from _write_failing(report)
 
@@ -170,16 +171,6 @@ def _write_weakest(report: Summary) -> Iterator[str | FoldedList]:
             [(escape(a.name), escape(a.evaluator), format_figure(a.quality.precision), format_figure(a.quality.recall),
               format_figure(a.quality.f1), *a.counts.values()) for a in wrong],
         )  # fmt: skip
-
-
-def _write_sections(report: Summary) -> Iterator[str | FoldedList]:
-    for section in list_sections(report):
-        if section.rows:
-            head, rows = map(escape, section.columns), [tuple(map(escape, row)) for row in section.rows]
-            yield write_table(f"{section.name.capitalize()} ({len(rows)})", tuple(head), rows)
-        lines = [*section.remarks, *(f"warning: {warning}" for warning in section.warnings)]
-        if lines:
-            yield "\n".join(f"- {escape(line)}" for line in lines)
 
 
 def _write_failing(report: Summary) -> Iterator[FoldedList]:

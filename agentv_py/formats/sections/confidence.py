@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from agentv_py.formats.sections import Section
-from agentv_py.formats.text import format_count, format_figure
+from agentv_py.formats.text import DASH, format_count, format_figure
 from agentv_py.report.calibration import LEAST_OBSERVATIONS, Acceptance, Calibration, calibrate
 from agentv_py.report.confidence import ConfidenceSummary
 from agentv_py.report.evaluator_summary import EvaluatorSummary
@@ -132,14 +132,19 @@ def _measure_trust(figures: Calibration) -> tuple[float, float]:
 
 
 def _write_figures(figures: Calibration) -> tuple[str, ...]:
-    best = next((accept for accept in figures.accept if accept.point is not None), None)
-    accept = "–" if best is None or best.point is None else f"≥ {best.point.threshold:.6g}: {_write_share(best.least)}"
     return (
         f"{figures.observations:,}",
         f"{figures.accuracy:.1%}",
         *(format_figure(value) for value in (figures.confidence, figures.auroc, figures.brier, figures.ece)),
-        accept,
+        write_acceptance(figures),
     )
+
+
+def write_acceptance(figures: Calibration | None) -> str:
+    """Write from which confidence on values can be accepted, for the highest accuracy that is sure; else a dash."""
+    accepts = () if figures is None else figures.accept
+    best = next((accept for accept in accepts if accept.point is not None), None)
+    return DASH if best is None or best.point is None else f"≥ {best.point.threshold:.6g}: {_write_share(best.least)}"
 
 
 def _write_share(share: float, digits: int = 1) -> str:

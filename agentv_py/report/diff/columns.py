@@ -69,6 +69,8 @@ class ResultColumns:
     case_of: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
     states: bytearray = field(default_factory=bytearray)
+    has_misses: bytearray = field(default_factory=bytearray)
+    """By row: whether it has any miss."""
     row_of: "array[int]" = field(default_factory=lambda: array("q"))
     """By case: the number of its first row that did not err; of its first row where all erred."""
     evaluators: dict[EvaluatorKey, EvaluatorColumn] = field(default_factory=dict)
@@ -173,9 +175,12 @@ class ResultColumns:
         self.case_of.append(case)
         self.scores.append(row["score"])
         self.states.append(ERROR if is_error else _STATES[row["verdict"]])
+        has_misses = False
         if not is_error:
             for result in row["evaluator_results"]:
+                has_misses = has_misses or bool(result["misses"])
                 self._add_result(number, (row["suite"], result["name"], target), result)
+        self.has_misses.append(has_misses)
 
     def _add_case(self, key: tuple[str, str, str], number: int, row: Row) -> int:
         case = self.cases[key] = len(self.cases)

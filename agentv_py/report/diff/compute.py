@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means, count_attribute
 from agentv_py.report.diff.columns import CaseKey, ResultColumns
+from agentv_py.report.diff.error_shifts import compare_errors
 from agentv_py.report.diff.f1_shift import estimate_f1_shift
 from agentv_py.report.diff.join import check_target, share_several_targets, unify_names
 from agentv_py.report.diff.model import CaseChange, Diff, ErroredCase
@@ -85,6 +86,8 @@ class _DiffBuilder:
             self._compare_evaluators()
             self._compare_slices()
         self._compare_attributes()
+        pairs = list(zip(self.before.tolist(), self.after.tolist(), strict=True))
+        self.diff.error_shifts, self.diff.cases_not_read = compare_errors(self.diff, pairs)
 
     def _join_cases(self) -> "tuple[Numbers, Numbers]":
         import numpy as np

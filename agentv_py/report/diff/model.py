@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from agentv_py.errors import Problem
 from agentv_py.report.diff.case_scores import CaseScores
 from agentv_py.report.diff.columns import CaseKey, EvaluatorKey, ResultColumns
+from agentv_py.report.diff.error_shifts import ErrorShift
 from agentv_py.report.diff.shifts import AttributeShift, EvaluatorShift, TargetShift, find_worst
 from agentv_py.report.diff.significance import ShiftVerdict
 from agentv_py.report.diff.slices import SliceShiftTable
@@ -69,6 +70,10 @@ class Diff:
     """One for each target that both sides hold; a single one where no suite has several targets."""
     evaluators: list[EvaluatorShift] = field(default_factory=list)
     attributes: list[AttributeShift] = field(default_factory=list)
+    error_shifts: list[ErrorShift] = field(default_factory=list)
+    """Kinds of error that became more or fewer in the compared cases."""
+    cases_not_read: int = 0
+    """Further compared cases with errors, whose kinds are not counted because they are very many."""
     slices: list[SliceShiftTable] = field(default_factory=list)
     scored_differently: int = 0
     """Matched cases that other options or evaluators scored on each side."""

@@ -23,6 +23,8 @@ function drawDiff() {
   drawEvaluatorShifts(document.getElementById("evaluators"));
   drawSlices(document.getElementById("slices"));
   drawAttributeShifts(document.getElementById("attributes"));
+  drawErrorShifts(document.getElementById("errors"));
+  drawConfidenceShifts(document.getElementById("confidence"));
 }
 
 function sentenceCard() {
@@ -159,6 +161,49 @@ function drawAttributeShifts(section) {
   });
   const heads = ["evaluator~", ">F1 before", ">F1 after", ">change", ">95 % interval~"];
   section.append(make("h2", {}, "Attributes"), panel("attribute", heads, rows, 12, "attributes"));
+}
+
+// The kinds of error that became more or fewer; fewer is better.
+function drawErrorShifts(section) {
+  const shifts = report.error_kinds ?? [];
+  if (!shifts.length) return;
+  const rows = shifts.map((shift) => {
+    const evaluator = evaluatorName({ ...shift, name: shift.evaluator });
+    const verdict = shift.delta > 0 ? "is-fail" : "is-pass";
+    return make(
+      "tr",
+      {},
+      attributeHead(evaluator, shift.attribute),
+      make("td", { class: "few muted" }, evaluator),
+      make("td", {}, shift.kind),
+      numeric(whole.format(shift.baseline)),
+      numeric(whole.format(shift.candidate)),
+      make("td", { class: `number ${verdict}` }, signed(shift.delta, whole.format)),
+    );
+  });
+  const heads = ["evaluator~", "kind", ">before", ">after", ">change"];
+  section.append(make("h2", {}, "Errors that changed"), panel("attribute", heads, rows, 12, "kinds"));
+}
+
+function drawConfidenceShifts(section) {
+  for (const shift of report.confidence ?? []) {
+    const sides = [shift.baseline, shift.candidate];
+    if (!sides.some(Boolean)) continue;
+    const accepted = (side) => side.accept.find(({ threshold }) => threshold !== null);
+    /** @type {[string, (side: any) => string][]} */
+    const lines = [
+      ["values", ({ observations }) => whole.format(observations)],
+      ["right", ({ accuracy }) => percent(accuracy)],
+      ["AUROC", ({ auroc }) => (auroc === null ? "–" : three(auroc))],
+      ["ECE", ({ ece }) => three(ece)],
+      ["accept", (side) => (accepted(side) ? `≥ ${accepted(side).threshold}: ${percent(accepted(side).least)}` : "–")],
+    ];
+    const rows = lines.map(([label, write]) =>
+      make("tr", {}, make("th", { scope: "row" }, label), sides.map((side) => numeric(side ? write(side) : "–"))),
+    );
+    const name = evaluatorName({ ...shift, name: shift.evaluator });
+    section.append(make("h2", {}, "Confidence"), panel(name, [">before", ">after"], rows, 12, "figures"));
+  }
 }
 
 function deltaCell(delta, unit = three) {

@@ -14,7 +14,7 @@ function drawSlices(section) {
 }
 
 const SLICE_HEADS = [">cases", ">pass rate", ">95 % interval~", ">mean score", ">95 % interval~", "lowest F1~"];
-const SHIFT_HEADS = [">cases", ">broken", ">fixed", ">pass rate", ">mean score", ">95 % interval~", ">p, Holm’s~"];
+const SHIFT_HEADS = [">cases~", ">broken", ">fixed", ">pass rate~", ">mean score", ">95 % interval~", ">p, Holm’s~"];
 
 function sliceTitle({ suite, target, by }) {
   return [suite, target, by].filter(Boolean).join("/");
@@ -61,11 +61,11 @@ function sliceShiftRow(slices, slice) {
     "tr",
     {},
     sliceHead(slices, slice),
-    numeric(whole.format(slice.cases)),
+    numeric(whole.format(slice.cases), true),
     make("td", { class: slice.broken ? "number is-fail" : "number muted" }, whole.format(slice.broken)),
     make("td", { class: slice.fixed ? "number is-pass" : "number muted" }, whole.format(slice.fixed)),
-    slice.too_few ? make("td", { class: "number muted" }, "too few") : numeric(signed(rate.delta, points)),
-    slice.too_few ? numeric("") : deltaCell(mean.delta),
+    numeric(slice.too_few ? "" : signed(rate.delta, points), true),
+    slice.too_few ? make("td", { class: "number muted" }, "too few") : deltaCell(mean.delta),
     numeric(mean && mean.low !== null ? `${signed(mean.low)} to ${signed(mean.high)}` : "", true),
     numeric(mean && mean.p_adjusted !== null ? chance(mean.p_adjusted).replace("= ", "") : "", true),
   );
