@@ -35,7 +35,7 @@ _DOORS = {
     "regex": ("comparison/matchers/regex.py", "evaluators/json_quality/blocklist.py"),
     "lap": ("comparison/pairing/assignment.py",),
     "shapely": ("comparison/readers/polygon.py",),
-    "multiprocessing": ("run/engines/local.py",),
+    "multiprocessing": ("run/engines/local.py", "run/engines/replies.py"),
     "ray": ("run/engines/ray.py", "run/engines/cluster.py"),
     "subprocess": ("process/child.py", "process/pipes.py", "process/watchdog.py"),
     "orjson": ("jsontext/*.py",),

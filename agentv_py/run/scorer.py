@@ -53,6 +53,12 @@ class ScoredChunk(NamedTuple):
     error: InputChanged | None = None
     """Why the chunk's last cases have no rows."""
 
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Let the rows reach another process without being copied into the rest."""
+        from pickle import PickleBuffer  # a run in one process needs none
+
+        return ScoredChunk, (PickleBuffer(self.rows) if protocol >= 5 else self.rows, *self[1:])
+
 
 class Scorer:
     """Scores chunks of one suite's cases, in the same way in every process."""

@@ -1,5 +1,6 @@
 """Chunks in order, whoever scores them."""
 
+import mmap
 import multiprocessing
 import os
 import signal
@@ -9,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from agentv_py.errors import UserError
-from agentv_py.run.engines import Recovery, local
+from agentv_py.report.summary import Summary
+from agentv_py.run.engines import Recovery, local, replies
+from agentv_py.run.scorer import ScoredChunk
 
 _RECOVERY = Recovery(split=lambda chunk: [[item] for item in chunk], give_up=lambda _chunk, how: [how])
 
@@ -127,3 +130,16 @@ def test_a_worker_that_hears_no_signal_is_killed(monkeypatch: pytest.MonkeyPatch
     assert next(results) == 0
     results.close()  # type: ignore[attr-defined]  # it is a generator
     assert multiprocessing.active_children() == []
+
+
+def test_large_results_reach_the_caller_whole_through_shared_memory_or_the_pipe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replies, "_SIZE", mmap.PAGESIZE)
+    sizes = [0, 1, mmap.PAGESIZE, mmap.PAGESIZE + 1, 100_000, 5]
+    results = list(local.run(_make_rows, sizes, 2))
+    assert [scored.rows for scored in results] == [_make_rows(size).rows for size in sizes]
+
+
+def _make_rows(size: int) -> ScoredChunk:
+    return ScoredChunk(bytes(number % 251 for number in range(size)), Summary())

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+    from agentv_py.run.engines.replies import SharedMemory
+
 # The most results per worker that wait in memory behind a slow chunk.
 _AHEAD = 4
 # Seconds in which workers may end by themselves. While a library's code runs, a worker hears no signal.
@@ -58,6 +60,7 @@ class _Pool:
 
     def __init__(self, functions: tuple[Any, ...], jobs: int, recovery: Recovery | None) -> None:
         self.workers: dict[Connection, BaseProcess] = {}
+        self._memory: dict[Connection, SharedMemory | None] = {}
         self._functions = functions
         self._recovery = recovery
         self._dead: list[Any] = []
@@ -79,14 +82,17 @@ class _Pool:
             signal.signal(signal.SIGINT, handler)
 
     def _start_worker(self, context: Any, *, inherits: bool) -> None:
+        from agentv_py.run.engines.replies import share_memory
+
         # For a child, the kernel reports the death of its parent when the thread that forked it ends.
         parent = os.getpid() if threading.current_thread() is threading.main_thread() else None
         ours, theirs = context.Pipe()
-        inherited = [*self.workers, ours] if inherits else []
-        process = context.Process(target=_serve, args=(*self._functions, theirs, inherited, parent), daemon=True)
+        inherited, memory = ([*self.workers, ours], share_memory()) if inherits else ([], None)
+        arguments = (*self._functions, theirs, memory, inherited, parent)
+        process = context.Process(target=_serve, args=arguments, daemon=True)
         process.start()
         theirs.close()
-        self.workers[ours] = process
+        self.workers[ours], self._memory[ours] = process, memory
 
     def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
         tasks, busy = Tasks(chunks, self._recovery), dict["Connection", Task]()
@@ -135,10 +141,12 @@ class _Pool:
 
     def _receive(self, pipe: "Connection") -> Reply | None:
         """Return the reply of a worker. A worker that has died is replaced, and has no reply."""
+        from agentv_py.run.engines.replies import receive_reply
+
         try:
-            reply: Reply = pipe.recv()
+            reply = receive_reply(pipe, self._memory[pipe])
         except (EOFError, OSError):
-            process = self.workers.pop(pipe)
+            process, _ = self.workers.pop(pipe), self._memory.pop(pipe)
             pipe.close()
             process.join()
             if self._recovery is not None and self._recovery.report_death is not None:
@@ -174,9 +182,12 @@ def _serve(
     pause: Callable[[], Any],
     finish: Callable[[], None],
     pipe: "Connection",
+    memory: "SharedMemory | None",
     inherited: Sequence["Connection"],
     parent: int | None,
 ) -> None:
+    from agentv_py.run.engines.replies import send_reply
+
     signal.signal(signal.SIGINT, lambda *_: None)  # judges inherit an ignored signal, but not this handler
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that `finish` is called
     for other in inherited:
@@ -186,7 +197,8 @@ def _serve(
     try:
         while True:
             chunk = pipe.recv()
-            pipe.send(attempt(lambda _: pause(), None) if chunk is None else attempt(work, chunk))
+            reply = attempt(lambda _: pause(), None) if chunk is None else attempt(work, chunk)
+            send_reply(pipe, reply, memory)
     except (EOFError, OSError):  # the parent has left, or is about to end this process
         return
     finally:
