@@ -43,13 +43,15 @@ def _take_value(parameter: Any, context: Any, value: Any) -> Any:
 
 
 def take_plain_value(parameter: Any, value: Any) -> Any:
-    """Return what typer would return for a text, for several texts, and for no value; OTHER for anything else."""
+    """Return what typer would return for a text, for texts, for no value and for a default; OTHER for anything else."""
     if value is None and not parameter.required:
         return () if parameter.multiple or parameter.nargs == -1 else None
     descriptor = getattr(parameter, "type_descriptor", None)  # earlier versions of typer have none, and no pydantic
     if descriptor is None or descriptor.parameter_info.parser is not None:
         return _Other.OTHER
     if descriptor.annotation is str and isinstance(value, str):
+        return value
+    if type(value) is descriptor.annotation and value == parameter.default:  # what a user types is a text
         return value
     if descriptor.annotation == list[str] and isinstance(value, list | tuple) and value:
         return list(value) if all(isinstance(text, str) for text in value) else _Other.OTHER

@@ -20,7 +20,7 @@ def test_a_value_that_is_taken_as_it_is_is_what_typer_returns(command: str) -> N
     chosen = group.commands[command]
     chosen = next(iter(chosen.commands.values())) if hasattr(chosen, "commands") else chosen
     for parameter in chosen.params:
-        for value in VALUES:
+        for value in (*VALUES, parameter.default):
             plain = take_plain_value(parameter, value)
             if plain is not _Other.OTHER:
                 context = chosen.context_class(chosen)
