@@ -63,3 +63,23 @@ def test_a_diff_without_a_change_of_errors_has_no_table(evalctl: Evalctl, sides:
     diff = json.loads(evalctl("diff", sides[0], sides[0], "--format", "json").stdout)
     assert "error_kinds" not in diff
     assert "errors that changed" not in evalctl("diff", sides[0], sides[0]).stdout
+
+
+def test_names_of_200_characters_take_one_line_of_each_table(evalctl: Evalctl, write: Write) -> None:
+    key = "k" * 200
+    evaluators = [{"name": "n" * 120, "type": "object_match", "comparators": {key: "numeric"}}]
+    for name, share in (("old", 3), ("new", 2)):
+        cases = [
+            {"id": f"c{n}", "expected": {key: 1}, "candidate": {key: 1 if n % share else 100, "c": {key: 0.5}}}
+            for n in range(40)
+        ]
+        suite = {"name": "s", "confidence": {"path": "c"}, "evaluators": evaluators, "cases": cases}
+        write(f"{name}.yaml", json.dumps(suite))
+        evalctl("run", f"{name}.yaml", "-o", f"{name}.jsonl", "-q", "--exit-zero")
+    for command in (("report", "old.jsonl"), ("diff", "old.jsonl", "new.jsonl")):
+        tables = [
+            line for line in evalctl(*command, COLUMNS="80").stdout.splitlines() if "0." in line or "errors" in line
+        ]
+        assert max(map(len, tables)) <= 80
+        assert [line for line in tables if key in line] == []
+        assert sum("…kkk" in line for line in tables) >= 1

@@ -12,6 +12,7 @@ from agentv_py.formats.console.changes import draw_changes
 from agentv_py.formats.console.layout import (
     SIGNS,
     STYLES,
+    add_rows,
     build_table,
     cut_text,
     draw_change,
@@ -53,9 +54,9 @@ def draw_diff(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield from _draw_cases(diff, diff.fixed, "newly fixed", "pass", width)
     if diff.evaluators:
         yield Text()
-        yield _draw_evaluators(diff)
+        yield _draw_evaluators(diff, width)
     yield from draw_slice_changes(diff, width)
-    yield from _draw_attributes(diff)
+    yield from _draw_attributes(diff, width)
     for section in list_change_sections(diff):
         yield Text()
         yield from draw_section(section, width)
@@ -102,14 +103,13 @@ def _draw_errored(diff: Diff, width: int) -> Iterator[RenderableType]:
     yield from _draw_rest(len(cases), _MOST_CASES)
 
 
-def _draw_evaluators(diff: Diff) -> Table:
+def _draw_evaluators(diff: Diff, width: int) -> Table:
     table = build_table("evaluator", ">before", ">after", ">delta", ">95 % interval", ">p (Holm)")
-    for evaluator in diff.evaluators:
-        mean = _draw_mean(evaluator.mean_score)
-        table.add_row(
-            make_printable(diff.name_evaluator(evaluator.key)), *mean, format_p_value(evaluator.mean_score.p_adjusted)
-        )
-    return table
+    rows = [
+        (diff.name_evaluator(each.key), *_draw_mean(each.mean_score), format_p_value(each.mean_score.p_adjusted))
+        for each in diff.evaluators
+    ]
+    return add_rows(table, rows, width)
 
 
 def _draw_mean(mean: MeanShift) -> tuple[str | Text, ...]:
@@ -117,18 +117,23 @@ def _draw_mean(mean: MeanShift) -> tuple[str | Text, ...]:
     return f"{mean.baseline:.3f}", f"{mean.candidate:.3f}", draw_change(mean.shift.delta), interval
 
 
-def _draw_attributes(diff: Diff) -> Iterator[RenderableType]:
+def _draw_attributes(diff: Diff, width: int) -> Iterator[RenderableType]:
     changed = diff.changed_attributes
     if not changed:
         return
     yield Text()
     table = build_table("attribute", "evaluator", ">F1 before", ">after", ">delta", ">95 % interval")
-    for attribute in changed[:_MOST_ATTRIBUTES]:
-        names = make_printable(attribute.name), make_printable(diff.name_evaluator(attribute.key))
-        table.add_row(
-            *names, *map(format_figure, attribute.f1), draw_change(attribute.delta), format_shift(attribute.shift)
+    rows: list[tuple[str | Text, ...]] = [
+        (
+            each.name,
+            cut_text(make_printable(diff.name_evaluator(each.key)), max(width // 6, 12)),
+            *map(format_figure, each.f1),
+            draw_change(each.delta),
+            format_shift(each.shift),
         )
-    yield table
+        for each in changed[:_MOST_ATTRIBUTES]
+    ]
+    yield add_rows(table, rows, width)
     yield from _draw_rest(len(changed), _MOST_ATTRIBUTES)
 
 

@@ -28,6 +28,9 @@ class LabelledValue(NamedTuple):
     note: str = ""
 
 
+_LEAST_NAME = 12
+
+
 def build_table(*heads: str) -> Table:
     """Build a table with dim heads; `>` before a head aligns its column to the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
@@ -36,6 +39,20 @@ def build_table(*heads: str) -> Table:
             make_printable(head.lstrip(">")), justify="right" if head[:1] == ">" else "left", overflow="fold"
         )
     return table
+
+
+def add_rows(table: Table, rows: Sequence[Sequence[str | Text]], width: int, styles: Sequence[str] = ()) -> Table:
+    """Add rows whose first cells are names; long names are cut at their start, so that the other cells stay whole."""
+    heads = [str(column.header) for column in table.columns]
+    others = [max(map(_measure_cell, cells)) + 2 for cells in list(zip(heads, *rows, strict=True))[1:]]
+    room = max(_LEAST_NAME, width - 2 - sum(others))
+    for number, (name, *cells) in enumerate(rows):
+        table.add_row(cut_start(make_printable(str(name)), room), *cells, style=styles[number] if styles else "")
+    return table
+
+
+def _measure_cell(cell: str | Text) -> int:
+    return cell_len(cell.plain if isinstance(cell, Text) else cell)
 
 
 def draw_differences(

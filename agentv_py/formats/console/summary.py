@@ -14,6 +14,7 @@ from agentv_py.formats.console.layout import (
     SIGNS,
     STYLES,
     LabelledValue,
+    add_rows,
     build_table,
     cut_text,
     draw_differences,
@@ -43,6 +44,7 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.label import join_labels
 
 _MOST_RANKED = 5
+_ATTRIBUTE_HEADS = ("precision", "recall", "F1", "TP", "TN", "FP", "FN")
 _WIDE = 118
 """From this width on, precision and recall have their intervals."""
 
@@ -55,7 +57,7 @@ def draw_summary(report: Summary, width: int) -> Iterator[RenderableType]:
     yield Text()
     yield from draw_figures(report, width)
     yield Text()
-    yield _draw_evaluators(report)
+    yield _draw_evaluators(report, width)
     yield from (Text(make_printable(line), style="dim") for line in describe_skipped(report))
     if report.slices.tables:
         from agentv_py.formats.console.slices import draw_slices  # most reports have none
@@ -79,7 +81,7 @@ def _draw_attribute_parts(report: Summary, width: int) -> Iterator[RenderableTyp
         for evaluator, lines in build_attribute_tables(report):
             yield Text()
             yield _draw_attributes(evaluator, lines, width)
-    elif weak := _draw_weakest(report):
+    elif weak := _draw_weakest(report, width):
         yield Text()
         yield weak
 
@@ -108,14 +110,15 @@ def _draw_verdicts(report: Summary) -> Text:
     return line
 
 
-def _draw_evaluators(report: Summary) -> Table:
+def _draw_evaluators(report: Summary, width: int) -> Table:
     before = [*(["suite"] if len(report.suites) > 1 else []), *(["target"] if report.has_several_targets else [])]
-    rows = build_table(*before, "evaluator", "type", ">mean score", ">pass rate", ">errors")
+    rows: list[tuple[str | Text, ...]] = []
     for evaluator in report.evaluators:
-        names = [make_printable(getattr(evaluator, name)) for name in (*before, "name")]
+        first, *names = (make_printable(getattr(evaluator, name)) for name in (*before, "name"))
         figures = f"{evaluator.mean_score:.3f}", f"{evaluator.pass_rate:.1%}"
-        rows.add_row(*names, evaluator.type, *figures, draw_errors(evaluator.errors))
-    return rows
+        cells = (*(cut_text(name, max(width // 4, 12)) for name in names), evaluator.type, *figures)
+        rows.append((first, *cells, draw_errors(evaluator.errors)))
+    return add_rows(build_table(*before, "evaluator", "type", ">mean score", ">pass rate", ">errors"), rows, width)
 
 
 def _draw_detection(evaluator: str, figures: Figures) -> Table:
@@ -126,18 +129,20 @@ def _draw_detection(evaluator: str, figures: Figures) -> Table:
     return rows
 
 
-def _draw_weakest(report: Summary) -> Table | None:
+def _draw_weakest(report: Summary, width: int) -> Table | None:
     wrong = find_weakest_attributes(report, 5)
     if not wrong:
         return None
-    rows = build_table("weakest attributes", ">precision", ">recall", ">F1", ">TP", ">TN", ">FP", ">FN")
     has_several = len(report.evaluators) > 1
+    table = build_table(
+        "weakest attributes", *(["evaluator"] if has_several else []), *(f">{head}" for head in _ATTRIBUTE_HEADS)
+    )
+    rows: list[tuple[str | Text, ...]] = []
     for attribute in wrong:
-        name = Text(make_printable(attribute.name))
-        if has_several:
-            name.append(f"  {make_printable(attribute.evaluator)}", style="dim")
-        rows.add_row(name, *map(format_figure, attribute.quality), *map(str, attribute.counts.values()))
-    return rows
+        evaluator = cut_text(make_printable(attribute.evaluator), max(width // 5, 12))
+        names = (attribute.name, Text(evaluator, style="dim")) if has_several else (attribute.name,)
+        rows.append((*names, *map(format_figure, attribute.quality), *map(str, attribute.counts.values())))
+    return add_rows(table, rows, width)
 
 
 def _draw_repeats(repeats: RepeatSummary) -> Iterator[RenderableType]:
@@ -166,17 +171,17 @@ def _draw_attributes(evaluator: str, lines: Sequence[AttributeFigures], width: i
     """Draw counts and figures; the interval of F1, and on a wide terminal those of precision and recall."""
     is_wide = width >= _WIDE
     derived = [f">{name}" + (" (95 %)" if is_wide or name == "F1" else "") for name in ("precision", "recall", "F1")]
-    rows = build_table(
-        make_printable(evaluator), ">TP", ">TN", ">FP", ">FN", *derived, *([">support"] if is_wide else [])
-    )
+    title = cut_text(evaluator, max(width // 4, 12))
+    table = build_table(title, ">TP", ">TN", ">FP", ">FN", *derived, *([">support"] if is_wide else []))
+    rows, styles = [], []
     for line in lines:
         counts = ["" if value is None else str(value) for value in (*line.values()[:4], line.support)]
         pairs = list(zip(line.quality, line.estimates, strict=True))
         figures = [format_estimate(*pair) if is_wide else format_figure(pair[0]) for pair in pairs[:2]]
         cells = [*counts[:4], *figures, format_estimate(*pairs[2]), *(counts[4:] if is_wide else [])]
-        style = "bold" if line is lines[-1] or line is lines[-2] else ""
-        rows.add_row(make_printable(line.name), *cells, style=style)
-    return rows
+        styles.append("bold" if line is lines[-1] or line is lines[-2] else "")
+        rows.append((line.name, *cells))
+    return add_rows(table, rows, width, styles)
 
 
 def _draw_failing(row: Mapping[str, Any], name: str, width: int) -> Iterator[RenderableType]:

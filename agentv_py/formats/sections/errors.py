@@ -13,6 +13,7 @@ from agentv_py.report.summary import Summary
 
 _MOST_LINES = 5
 _LONGEST_VALUE = 40
+_LONGEST_PATH = 60
 
 
 def list_error_sections(report: Summary) -> Iterator[Section]:
@@ -62,7 +63,7 @@ def _describe_patterns(kinds: ErrorKinds) -> Iterator[str]:
     for name, number in totals.most_common():
         places = Counter({attribute: n for (own, attribute), n in kinds.patterns.items() if own == name})
         [(place, _)] = places.most_common(1)
-        where = f"in {place}" if len(places) == 1 else f"most often in {place}"
+        where = f"in {_cut_path(place)}" if len(places) == 1 else f"most often in {_cut_path(place)}"
         yield f"{name}: {number:,} times {where}{describe_example(kinds.examples.get(name))}".replace(
             " 1 times ", " once "
         )
@@ -71,10 +72,14 @@ def _describe_patterns(kinds: ErrorKinds) -> Iterator[str]:
 def describe_example(example: Example | None) -> str:
     if example is None:
         return ""
-    place = f", such as {example.case_id} {example.path}"
+    place = f", such as {_cut_path(example.case_id)} {_cut_path(example.path)}"
     if example.expected is None and example.actual is None:
         return place
     return f"{place}: expected {_write_value(example.expected)}, got {_write_value(example.actual)}"
+
+
+def _cut_path(path: str) -> str:
+    return path if len(path) <= _LONGEST_PATH else f"…{path[1 - _LONGEST_PATH :]}"
 
 
 def _write_value(value: object) -> str:
