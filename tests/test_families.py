@@ -211,11 +211,11 @@ def test_a_backend_is_named_by_its_file_its_tag_and_its_class(member: type[Backe
 
 
 def _members_of(folder: str) -> set[str]:
-    """The names of a family's files and folders, without the family's base class and what grades by it."""
+    """The names of a family's files and folders, without its base classes and what grades by it."""
     found = {
         path.stem for path in (_PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()
     }
-    return found - {"__init__", "base", "grade", "adjustment"}
+    return found - {"__init__", "base", "grade", "adjustment", "learning"}
 
 
 @pytest.mark.parametrize("package", [matchers, evaluators], ids=lambda package: package.__name__)
