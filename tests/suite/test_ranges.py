@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -16,11 +17,12 @@ from agentv_py.models.policy import CallPolicy
 from agentv_py.run import suite_run
 from agentv_py.run.engines import Recovery, local
 from agentv_py.run.execute import execute
+from agentv_py.run.plans import load_plans
 from agentv_py.run.request import RunRequest
 from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.suite import case_checker, unlabelled_checker
-from agentv_py.suite.case_checker import CheckTask, TaskFacts
+from agentv_py.suite.case_checker import CaseChecker, CheckTask, TaskFacts
 from agentv_py.suite.case_ranges import CaseRange, SelectedRange, select_ranges
 from agentv_py.suite.datasets import lines
 from agentv_py.suite.load import load
@@ -185,3 +187,15 @@ def test_a_file_that_changes_after_its_check_ends_the_run_and_the_rows_before_ar
     ids = [json.loads(row)["case_id"] for scored in kept for row in scored.rows.splitlines()]
     assert ids[:10] == ([] if change is Path.unlink else [f"c{n}" for n in range(10)])
     assert "c16" not in ids
+
+
+@pytest.mark.usefixtures("small_ranges")
+def test_cases_are_checked_although_every_process_dies_that_should_check_them(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("s.yaml", f"dataset: d.jsonl\n{_FIELDS}")
+    monkeypatch.setattr(unlabelled_checker, "_MOST_CASES", 2)
+    alone = load("s.yaml", Selection())
+    monkeypatch.setattr(CaseChecker, "check_task", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    [plan] = load_plans(["s.yaml"], Selection(), jobs=2)
+    assert (plan.selected, plan.ranges) == (alone.selected, alone.ranges)
