@@ -32,7 +32,7 @@ from agentv_py.results.row import Row, encode_row
 from agentv_py.suite.load import load
 from agentv_py.suite.selection import Selection
 
-FEW, MANY, SOME = 10_000, 110_000, 2_000
+FEW, HALF, MANY, SOME = 10_000, 55_000, 110_000, 2_000
 HOUR = 3600.0
 SIZES = tuple(10**power for power in range(5, 10))
 JUDGE = "from agentv_py import judge\njudge.run(lambda payload: float(payload.candidate == payload.expected))\n"
@@ -79,7 +79,7 @@ def measure(effort: Effort) -> Iterator[Table]:
 
 def write_suites() -> None:
     lines = [orjson.dumps(case) + b"\n" for case in invoices(MANY)]
-    for count in (FEW, MANY, SOME):
+    for count in (FEW, HALF, MANY, SOME):
         Path(f"{count}.jsonl").write_bytes(b"".join(lines[:count]))
         Path(f"{count}.yaml").write_text(SUITE.format(dataset=f"{count}.jsonl"), encoding="utf-8")
 
@@ -103,10 +103,11 @@ def measure_costs(effort: Effort) -> Costs:
     checked = measure_slope(effort, lambda count: measure_work("validate", f"{count}.yaml"))
     whole = measure_slope(effort, lambda count: measure_work(*run(count, jobs=1)))
     parent, worker = measure_parent_and_workers(effort)
-    few, many = (peak_memory(*run(count, jobs=1)) * 1024 for count in (FEW, MANY))
-    check, memory = max(0.0, checked - parse), max(0.0, (many - few) / (MANY - FEW))
+    # A file of few cases has smaller ranges, which take less memory.
+    half, many = (peak_memory(*run(count, jobs=1)) * 1024 for count in (HALF, MANY))
+    check, memory = max(0.0, checked - parse), max(0.0, (many - half) / (MANY - HALF))
     size = len(encoded) / SOME
-    return Costs(parse, check, score, encode, folded, write, whole, parent, worker, few, memory, size)
+    return Costs(parse, check, score, encode, folded, write, whole, parent, worker, half - HALF * memory, memory, size)
 
 
 def consume(values: Iterator[object]) -> None:

@@ -10,7 +10,7 @@ from zlib import crc32
 _BOM = b"\xef\xbb\xbf"
 # A file has many ranges, so that all processes have work until the end; but a range is worth the way to a process.
 _MOST_RANGES = 64
-_SMALLEST, _LARGEST = 2**15, 2**19
+_SMALLEST, _LARGEST = 2**15, 2**18
 
 
 class LineRange(NamedTuple):
