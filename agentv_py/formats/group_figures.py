@@ -19,10 +19,11 @@ class GroupTable(NamedTuple):
     """What the mark says, or that no group has it; empty where groups cannot be compared."""
 
 
-def build_group_table(groups: Groups) -> GroupTable:
+def build_group_table(groups: Groups, *, has_whole: bool = False) -> GroupTable:
+    """Build the table; where the figures of all cases stand above it, a single target repeats none of them."""
     members, best = list(groups.members.values()), find_best(groups)
     has_costs, has_latencies = any(group.priced for group in members), any(group.latencies for group in members)
-    is_whole = groups.by == "target" and len(members) == 1  # the figures of all cases are those of the target
+    is_whole = has_whole and groups.by == "target" and len(members) == 1
     lines = (
         []
         if is_whole

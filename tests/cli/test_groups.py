@@ -62,6 +62,20 @@ def test_every_format_has_a_column_per_target_and_marks_the_best(evalctl: Evalct
     assert [case.attrib["name"] for case in suite.iter("testcase")][:2] == ["c0 · good", "c0 · bad"]
 
 
+def test_a_single_target_repeats_no_figure_of_all_cases(evalctl: Evalctl, write: Write) -> None:
+    write("r.jsonl", lines(*_rows("good")))
+    write("plain.jsonl", lines(*({**each, "latency_ms": None, "cost": None} for each in _rows("good"))))
+    assert re.search(r"^ target +good\n cost +6\n p50 latency", evalctl("report", "r.jsonl").stdout, re.MULTILINE)
+    assert not re.search(r"^ target ", evalctl("report", "plain.jsonl").stdout, re.MULTILINE)
+    assert "target.good.mean score" in evalctl("report", "r.jsonl", "--format", "junit").stdout
+
+
+def test_a_table_of_targets_says_what_errors_count(evalctl: Evalctl, write: Write) -> None:
+    rows = _rows("good", "bad")
+    write("r.jsonl", lines(*rows[:-1], {**rows[-1], "status": "error", "score": 0.0}))
+    assert "; errors count as 0" in " ".join(evalctl("report", "r.jsonl").stdout.split())
+
+
 def test_no_headline_averages_several_targets(evalctl: Evalctl, write: Write) -> None:
     write("r.jsonl", lines(*_rows("good", "bad")))
     report = _report(evalctl, "r.jsonl")

@@ -37,7 +37,7 @@ def draw_figures(report: Summary, width: int) -> Iterator[RenderableType]:
 
 def _draw_groups(report: Summary, width: int) -> Iterator[RenderableType]:
     """Draw a column per group; groups that do not fit beside each other are drawn below."""
-    table = build_group_table(report.groups)
+    table = build_group_table(report.groups, has_whole=True)
     if not table.lines:
         return
     names = [cut_start(make_printable(name), max(width // 3, 12)) for name in table.names]

@@ -96,7 +96,7 @@ def _has_own_gates(report: Summary) -> bool:
 
 
 def _write_groups(report: Summary) -> Iterator[str | FoldedList]:
-    table = build_group_table(report.groups)
+    table = build_group_table(report.groups, has_whole=True)
     if not table.lines:
         return
     rows = [(label, *map(escape, figures)) for label, figures in table.lines]
