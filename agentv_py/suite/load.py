@@ -232,7 +232,8 @@ class _Loader:
         if predictions.unused and first_case is not None:
             first, count = min(predictions.unused), len(predictions.unused)
             if count == len(predictions):
-                what = f"none of the {count:,} predictions is for a case"
+                none = "the only prediction is for no" if count == 1 else f"none of the {count:,} predictions is for a"
+                what = f"{none} case"
                 what += f"; the first prediction is for {first!r}, the first case is {first_case!r}"
                 self.diagnostics.add_errors(Problem(what, "", predictions.display_name))
             else:

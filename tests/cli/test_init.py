@@ -70,7 +70,7 @@ def test_a_suite_that_is_not_valid_leaves_nothing_behind(evalctl: Evalctl, write
         done = evalctl("init", folder, "--from", "data/cases.jsonl", "--predictions", "wrong.jsonl")
         assert (done.returncode, done.stderr.splitlines()) == (2, [
             f"removed {folder}/suite.yaml: it is not valid",
-            "error: wrong.jsonl: none of the 1 predictions is for a case; "
+            "error: wrong.jsonl: the only prediction is for no case; "
             "the first prediction is for 'z', the first case is 'a'",
         ])  # fmt: skip
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == [

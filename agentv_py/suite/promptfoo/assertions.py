@@ -102,7 +102,8 @@ class AssertionTranslator:
             try:
                 return dict(build_check(kind, value, keys.node, is_literal=True))
             except UnsuitableValue as error:
-                self._translation.refuse(str(error), value or keys.node, keys.where)
+                what = str(error).replace(kind, kind.replace("_", "-"))
+                self._translation.refuse(what, value or keys.node, keys.where)
                 return {}
 
         return build
