@@ -64,7 +64,7 @@ def check_valid_documents(effort: Effort, documents: list[dict[str, Any]]) -> Fi
         rounds=effort.rounds(ROUNDS),
         clock=read_work,
     )
-    question = "`json_schema` over 1,000 valid documents of 8 rows, against jsonschema-rs alone"
+    question = "`json_schema` over 1,000 valid documents of 8 rows, with a result for each, against jsonschema-rs alone"
     return Figure("valid", question, divide(ours, alone), "at most", 3)
 
 
@@ -89,7 +89,13 @@ def score_all(documents: list[dict[str, Any]]) -> Callable[[], object]:
     """Return what scores all documents as a run does it: each gets a result with its name, verdict and duration."""
     [evaluator] = assign_names([JsonSchema.model_validate({"type": "json_schema", "schema": SCHEMA})])
     cases = [Case("case", candidate=document) for document in documents]
-    return lambda: [grade(evaluator, case) for _ in range(REPEATS) for case in cases]
+
+    def score() -> None:
+        for _ in range(REPEATS):
+            for case in cases:
+                grade(evaluator, case)  # a run writes each result, and forgets it
+
+    return score
 
 
 if __name__ == "__main__":

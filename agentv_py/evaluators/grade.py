@@ -89,7 +89,14 @@ def grade(
     messages must not show; `usage` tells what the models used since it was last called.
     """
     started = perf_counter()
-    score, error = evaluate_safely(evaluator.evaluate, case, keys)
+    error: ErrorInfo | None = None
+    if case.candidate is ABSENT:
+        score, error = _score_absence(case)
+    else:
+        try:
+            score = evaluator.evaluate(case)
+        except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
+            score, error = _score_failure(exception, keys)
     if evaluator.adjustment is not None and error is None:
         score = evaluator.adjustment.apply(score, thresholds)
     result = describe_score(evaluator, score, case, thresholds)
@@ -130,22 +137,20 @@ def describe_score(evaluator: NamedEvaluator, score: Score, case: Case, threshol
     return result
 
 
-def evaluate_safely(
-    evaluate: Callable[[Case], Score], case: Case, keys: Sequence[str] = ()
-) -> tuple[Score, ErrorInfo | None]:
-    """Return the score; if the evaluator fails, a score of 0 and the error."""
-    if case.candidate is ABSENT:
-        kind, message = case.failure or ("no_candidate", "the case has no candidate")
-        error: ErrorInfo = {"kind": kind, "message": message}
-        return Score(0.0, misses=("candidate (missing)",), reasoning=error["message"], verdict="fail"), error
-    try:
-        return evaluate(case), None
-    except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
-        from agentv_py.models.program_error import ProgramError  # many evaluators start no program
+def _score_absence(case: Case) -> tuple[Score, ErrorInfo]:
+    """Return the score of a case without a candidate, and why it has none."""
+    kind, message = case.failure or ("no_candidate", "the case has no candidate")
+    error: ErrorInfo = {"kind": kind, "message": message}
+    return Score(0.0, misses=("candidate (missing)",), reasoning=message, verdict="fail"), error
 
-        message = exception.describe(keys) if isinstance(exception, ProgramError) else str(exception)
-        error = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
-        return score_error(error), error
+
+def _score_failure(exception: Exception, keys: Sequence[str]) -> tuple[Score, ErrorInfo]:
+    """Return the score of an evaluator that fails, and the error."""
+    from agentv_py.models.program_error import ProgramError  # many evaluators start no program
+
+    message = exception.describe(keys) if isinstance(exception, ProgramError) else str(exception)
+    error: ErrorInfo = {"kind": getattr(exception, "kind", type(exception).__name__), "message": message}
+    return score_error(error), error
 
 
 def let_fail(evaluators: Sequence[NamedEvaluator], failure: EvaluationError) -> list[NamedEvaluator]:
