@@ -86,8 +86,7 @@ class _DiffBuilder:
             self._compare_evaluators()
             self._compare_slices()
         self._compare_attributes()
-        pairs = list(zip(self.before.tolist(), self.after.tolist(), strict=True))
-        self.diff.error_shifts, self.diff.cases_not_read = compare_errors(self.diff, pairs)
+        self.diff.error_shifts, self.diff.cases_not_read = compare_errors(self.diff, self.before, self.after)
 
     def _join_cases(self) -> "tuple[Numbers, Numbers]":
         import numpy as np

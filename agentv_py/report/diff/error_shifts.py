@@ -1,16 +1,22 @@
 """The compared cases of a diff → how often each kind of error, and each named pattern, occurs before and after."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentv_py.report.diff.columns import EvaluatorKey, ResultColumns
 from agentv_py.report.error_kinds import ErrorKinds
 
 if TYPE_CHECKING:
-    from agentv_py.report.diff.model import CasePair, Diff
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from agentv_py.report.diff.case_scores import Flags
+    from agentv_py.report.diff.model import Diff
     from agentv_py.results.row import Row
 
-MOST_CASES = 10_000
+    Numbers = NDArray[np.int64]
+
+MOST_CASES = 5_000
 """Cases with errors that are read again; so many tell which kinds appear and vanish."""
 
 KindsByEvaluator = dict[EvaluatorKey, ErrorKinds]
@@ -30,20 +36,24 @@ class ErrorShift(NamedTuple):
         return self.candidate - self.baseline
 
 
-def compare_errors(diff: "Diff", pairs: "Sequence[CasePair]") -> tuple[list[ErrorShift], int]:
+def compare_errors(diff: "Diff", before_cases: "Numbers", after_cases: "Numbers") -> tuple[list[ErrorShift], int]:
     """Return what changed, the greatest rise first, and the number of cases with errors that are not read."""
     sides = diff.baseline, diff.candidate
-    wrong = [pair for pair in pairs if any(map(_has_misses, sides, pair))]
+    is_wrong = _find_misses(diff.baseline)[before_cases] | _find_misses(diff.candidate)[after_cases]
+    old, new = before_cases[is_wrong].tolist(), after_cases[is_wrong].tolist()
     before, after = KindsByEvaluator(), KindsByEvaluator()
-    for rows in diff.read_pairs(wrong[:MOST_CASES]):
+    for rows in diff.read_pairs(list(zip(old, new, strict=True))[:MOST_CASES]):
         for kinds, side, row in zip((before, after), sides, rows, strict=True):
             _add_row(kinds, side, row)
     shifts = [shift for key in before | after for shift in _compare_kinds(key, before.get(key), after.get(key))]
-    return sorted(shifts, key=lambda each: -each.delta), max(0, len(wrong) - MOST_CASES)
+    return sorted(shifts, key=lambda each: -each.delta), max(0, len(old) - MOST_CASES)
 
 
-def _has_misses(side: ResultColumns, case: int) -> bool:
-    return bool(side.has_misses[side.row_of[case]])
+def _find_misses(side: ResultColumns) -> "Flags":
+    """Return by case whether the row that represents it has any miss."""
+    import numpy as np
+
+    return np.frombuffer(side.has_misses, dtype=np.bool_)[np.frombuffer(side.row_of, dtype=np.int64)]
 
 
 def _add_row(kinds: KindsByEvaluator, side: ResultColumns, row: "Row") -> None:
