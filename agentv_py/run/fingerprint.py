@@ -1,15 +1,16 @@
 """A plan and a case → the fingerprint of the case's row: a short hash of what shapes its score."""
 
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
 from agentv_py import jsontext
 from agentv_py.case import ABSENT
-from agentv_py.results.row import write_fingerprint
+from agentv_py.results.row import Fingerprint, read_fingerprint, write_fingerprint
 from agentv_py.score import MEAN_RULE
 from agentv_py.suite.plan import Plan
-from agentv_py.suite.raw_case import RawCase, read_own_evaluators
+from agentv_py.suite.raw_case import RawCase, decode_raw_row, get_case_id, read_own_evaluators
 
 _DIGITS = 8
 
@@ -50,3 +51,12 @@ class Fingerprints:
 
     def _hash_options(self, evaluators: Any) -> str:
         return sha256(self._base + jsontext.dumps(evaluators)).hexdigest()[:_DIGITS]
+
+
+def list_fingerprints(plan: Plan) -> Iterator[tuple[tuple[str, str | None], Fingerprint | None]]:
+    """Yield the id and the target of each selected case of a plan, and the fingerprint of its row."""
+    fingerprints = Fingerprints(plan)
+    for raw in plan.read_raw_cases():
+        row = decode_raw_row(raw)
+        fingerprint = fingerprints.compute(raw, has_own=bool(row.get("evaluators")))
+        yield (get_case_id(row, raw.stem, raw.line), raw.target), read_fingerprint(fingerprint)

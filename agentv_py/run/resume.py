@@ -14,9 +14,9 @@ from agentv_py.results.part import Part
 from agentv_py.results.read import read_located_rows_from
 from agentv_py.results.row import Fingerprint, Row, read_fingerprint
 from agentv_py.results.write import is_device
-from agentv_py.run.fingerprint import Fingerprints
+from agentv_py.run.fingerprint import list_fingerprints
 from agentv_py.suite.plan import Plan
-from agentv_py.suite.raw_case import RawCase, decode_raw_row, get_case_id, get_raw_case_id
+from agentv_py.suite.raw_case import RawCase, get_raw_case_id
 
 CaseKey = tuple[str, str, str | None]
 """Suite, case and target."""
@@ -92,7 +92,7 @@ class EarlierRun:
         self.part = Part.find(file.target)
         self.files = {plan.name: plan.file for plan in plans}
         self.order: dict[CaseKey, Fingerprint | None] = {
-            key: fingerprint for plan in plans for key, fingerprint in _compute_fingerprints(plan)
+            (plan.name, *case): fingerprint for plan in plans for case, fingerprint in list_fingerprints(plan)
         }
         """Every case of the run in order, and the fingerprint of its row."""
         self._asked = {
@@ -225,14 +225,6 @@ class EarlierRun:
             for line, content in zip(self.lines.values(), reader, strict=True):
                 yield line._replace(in_part=False, start=start, length=len(content))
                 start += len(content)
-
-
-def _compute_fingerprints(plan: Plan) -> Iterator[tuple[CaseKey, Fingerprint | None]]:
-    fingerprints = Fingerprints(plan)
-    for raw in plan.read_raw_cases():
-        row = decode_raw_row(raw)
-        key = plan.name, get_case_id(row, raw.stem, raw.line), raw.target
-        yield key, read_fingerprint(fingerprints.compute(raw, has_own=bool(row.get("evaluators"))))
 
 
 def _sum_usage(row: Row, *, asked: bool) -> Usage:
