@@ -4,11 +4,11 @@ pip install . && python benchmarks/backends.py
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -26,16 +26,24 @@ SERVER = Path(__file__).parents[1] / "tests" / "model_server.py"
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        command = [sys.executable, str(SERVER)]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout
-            root = f"http://127.0.0.1:{server.stdout.readline().strip()}/bench"
-            body = json.dumps([{"when": "", "do": [{"delay": DELAY}]}]).encode()
-            urlopen(Request(f"{root}/script", body, method="PUT"), timeout=20).close()
-            yield from compare(effort, root)
-            server.kill()
+    with serve(DELAY) as root:
+        yield from compare(effort, root)
+
+
+@contextmanager
+def serve(delay: float) -> Iterator[str]:
+    """A model in a process of its own, which answers after a delay."""
+    command = [sys.executable, str(SERVER)]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder) as server,
+    ):
+        assert server.stdout
+        root = f"http://127.0.0.1:{server.stdout.readline().strip()}/bench"
+        body = json.dumps([{"when": "", "do": [{"delay": delay}]}]).encode()
+        urlopen(Request(f"{root}/script", body, method="PUT"), timeout=20).close()
+        yield root
+        server.kill()
 
 
 def compare(effort: Effort, root: str) -> Iterator[Figure]:

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from figure import Effort, Figure, run_benchmark
-from timing import ROUNDS, divide, evalctl, time_in_turns
+from timing import ROUNDS, divide, evalctl, read_work, time_in_turns
 
 from agentv_py.case import Case
 from agentv_py.evaluators.code_judge import CodeJudge
@@ -49,8 +49,9 @@ def compare_call_with_bare_process(effort: Effort) -> Figure:
         lambda: [evaluator.evaluate(case) for _ in range(CALLS)],
         lambda: list(map(bare, range(CALLS))),
         rounds=effort.rounds(ROUNDS),
+        clock=read_work,
     )
-    question = "a judge call against a bare start of the same interpreter, in elapsed time"
+    question = "a judge call against a bare start of the same interpreter"
     return Figure("call", question, divide(mine, floor), "at most", 1.2, f"{median(mine) / CALLS * 1e3:.1f} ms")
 
 

@@ -27,7 +27,7 @@ from results_file import RESULTS, BenchmarkRun, Results, compare, find_other_set
 _FOLDER = Path(__file__).parent
 RATIOS = ("spine", "peers", "lists", "targets", "new_suite", "judges", "checks", "diff", "geometry", "backends")
 SIMULATIONS = ("false_alarms", "intervals", "confidence", "costs", "parent")
-LONG: tuple[str, ...] = ()
+LONG = ("soak",)
 """A benchmark that runs only if it is named."""
 
 
