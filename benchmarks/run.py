@@ -41,9 +41,15 @@ def main() -> int:
         return _show_changes(old, new)
     before = read_results(arguments.against) if arguments.against else None
     names = arguments.names or (RATIOS if arguments.quick else (*RATIOS, *SIMULATIONS))
-    found = {name: run for name in names if (run := _run(name, quick=arguments.quick))}
+    found: Results = {}
+    for name in names:
+        if run := _run(name, quick=arguments.quick):
+            found[name] = run
+            if arguments.output:  # after each, so that an interrupt loses nothing
+                _update(arguments.output, {name: run})
     if arguments.output:
-        _update(arguments.output, found)
+        stays = [name for name in read_results(arguments.output) if name not in found] if found else []
+        print(f"{arguments.output}: {', '.join(found)}" + (f"; as before: {', '.join(stays)}" if stays else ""))
     _show_missed_goals(found)
     is_worse = _show_changes(before, found) if before else 0
     return max(is_worse, int(len(found) < len(names)))
@@ -65,10 +71,7 @@ def _run(name: str, *, quick: bool) -> BenchmarkRun | None:
 
 def _update(file: Path, found: Results) -> None:
     """Benchmarks that the file holds and that did not run now stay in it."""
-    before = read_results(file) if file.exists() else {}
-    stays = [name for name in before if name not in found]
-    print(f"{file}: {', '.join(found) or 'nothing new'}" + (f"; as before: {', '.join(stays)}" if stays else ""))
-    together = before | found
+    together = (read_results(file) if file.exists() else {}) | found
     write_results({name: together[name] for name in (*RATIOS, *SIMULATIONS, *LONG) if name in together}, file)
 
 

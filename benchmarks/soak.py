@@ -6,7 +6,6 @@ The memory of every process is read from /proc once a second (Linux only). The r
 only if it is named. With --quick there are 200,000 cases.
 """
 
-import json
 import os
 import subprocess
 import sys
@@ -128,7 +127,7 @@ def name_role(pid: int) -> str:
 
 def count_rows(file: Path) -> int:
     with file.open("rb") as lines:
-        return sum(1 for line in lines if json.loads(line)["status"] == "ok")
+        return sum(1 for line in lines if orjson.loads(line)["status"] == "ok")
 
 
 def find_peak(samples: list[Sample], start: float, end: float) -> int:

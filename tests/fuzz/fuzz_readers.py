@@ -172,7 +172,7 @@ def fuzz_schema(data: bytes) -> None:
 def fuzz_rule(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     case = Case("x", {"a": 1}, {"items": [{"n": 1.5}, {"n": "2"}], "total": "3.50", "date": "2025-01-15"}, {"q": None})
-    with suppress(ValidationError):
+    with suppress(ValidationError, EvaluationError):
         that: Any = {"that": text, "when": text if crc32(data) % 2 else None}
         score = Rules.model_validate({"type": "rules", "rules": [that]}).evaluate(case).score
         if not 0.0 <= score <= 1.0:
@@ -187,8 +187,7 @@ def fuzz_target_reply(data: bytes) -> None:
         _keep_answer(parse_output(data, result, form, in_file=False))
     with suppress(ProgramError):
         _keep_answer(parse_row(data, result, form)[1])
-    if (answer := decode_answer(data)) is not None:
-        _keep_answer(answer)
+    decode_answer(data)
 
 
 def _keep_answer(answer: Any) -> None:

@@ -25,6 +25,11 @@ _ROW = b"""{"suite": "s", "case_id": "c", "status": "ok", "score": 0, "verdict":
         ("suites", b'{"cases": [], "slices": 5, ' + _FIELD + b"}"),
         ("templates", b"{{ 5.x ~ '' }}"),
         ("results", _ROW),
+        (
+            "convert",
+            b"""{"tests": [{"id": "x", "input": "u", "assertions": [{"type": "tool-trajectory", "mode": "exact",
+            "expected": [{"tool": "z", "args": {"a": 1}, "args_match": [[], "a"]}]}]}]}""",
+        ),
         ("xlsx", b"<worksheet><sheetData><row><c t='"),
         ("target_replies", b'{"output": 1, "cost": "free"}'),
         ("target_replies", b"[" * 201 + b"]" * 201),

@@ -163,11 +163,13 @@ class EvaluatorTranslator:
         if not isinstance(rule.below, list):
             return {"args_match": rule}
         given = args.below if isinstance(args.below, dict) else {}
+        listed: Entries = {}
         for item in rule.below:
-            if item.value not in given:
-                what = f"args has no {item.value!r}{did_you_mean(str(item.value), list(given))}"
-                self._translation.refuse(f"{what}; name keys of args", item, f"{keys.where}.args_match")
-        listed = {str(item.value): given[item.value] for item in rule.below if item.value in given}
+            if isinstance(item.value, str) and item.value in given:
+                listed[item.value] = given[item.value]
+                continue
+            what = f"args has no {item.value!r}{did_you_mean(str(item.value), list(given))}"
+            self._translation.refuse(f"{what}; name keys of args", item, f"{keys.where}.args_match")
         return {"args": build_mapping(listed, args), "args_match": build_scalar("superset", rule)}
 
     def _build_metric(self, kind: str) -> Callable[[Keys], Entries]:
