@@ -144,7 +144,7 @@ def draw_curve(name: str, samples: list[Sample], cases: int) -> Table:
         done = f"{some[-1].written / whole * cases:,.0f}"
         shown = [f"{peak / 1024:.0f}" if peak else "–" for peak in peaks]
         rows.append([f"{(part + 1) / PARTS:.0%}", done, *shown])
-    return Table(name, ["time", "rows written", "run, MiB", "largest worker, MiB", "judge, MiB"], rows)
+    return Table(name, ["time", "rows written", "run, MiB", "largest other process, MiB", "judge, MiB"], rows)
 
 
 if __name__ == "__main__":
