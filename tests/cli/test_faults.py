@@ -27,7 +27,7 @@ _FAULTS = {
     "a dataset, predictions or a judge change, or are cut off": "cli/test_changed_inputs.py::test_a_file_that_changes_ends_the_run_as_an_error_and_its_rows_are_kept",
     "Ctrl-C": "cli/test_run.py::test_ctrl_c_keeps_whole_rows_and_leaves_nobody_behind",
     "SIGTERM, SIGHUP or SIGKILL": "cli/test_faults.py::test_a_signal_that_ends_the_run_leaves_whole_rows_to_resume",
-    "the kernel or a crash ends a worker process of `-j`": "engines/test_dead_workers.py::test_only_the_case_that_ends_every_worker_errs",
+    "the kernel or a crash ends a worker process of `-j` or of Ray": "engines/test_dead_workers.py::test_only_the_case_that_ends_every_worker_errs",
     "too little memory": "cli/test_exits.py::test_too_little_memory_is_said_plainly",
     "too many open files": "cli/test_exits.py::test_too_many_open_files_are_said_of_the_place_that_was_to_be_opened",
     "a row of many megabytes": "cli/test_faults.py::test_a_row_of_many_megabytes_is_scored_and_read_again",
