@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from agentv_py import jsontext
@@ -33,8 +34,8 @@ class Jsonl(Reader):
 
 def split_block(block: LineBlock) -> Iterator[DatasetRow]:
     """Yield each line that is not blank, as the file holds it."""
-    lines, offset = block.open()
-    for number, line in enumerate(lines, block.lines.first_line):
+    offset = block.offset
+    for number, line in enumerate(chain.from_iterable(block.split()), block.lines.first_line):
         if not line.isspace():
             yield _build_row((number, line, offset, None, None, False))
         offset += len(line)
@@ -42,9 +43,8 @@ def split_block(block: LineBlock) -> Iterator[DatasetRow]:
 
 def decode_block(block: LineBlock, display_name: str) -> Iterator[PlainRows | DecodedRow | Problem]:
     """Yield the rows as objects: many together if all of them are plain, else one by one."""
-    source, offset = block.open()
-    first = block.lines.first_line
-    while lines := source.readlines(_BATCH):
+    first, offset = block.lines.first_line, block.offset
+    for lines in block.split(_BATCH):
         values = jsontext.loads_many(lines)
         if values is not None and set(map(type, values)) == {dict}:
             yield PlainRows(first, values, offset, lines)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 _BOM = b"\xef\xbb\xbf"
@@ -37,13 +37,20 @@ class LineBlock(NamedTuple):
     def checksum(self) -> int:
         return crc32(self.data)
 
-    def open(self) -> tuple[BinaryIO, int]:
-        """Return the lines to read, and the offset of the first. A byte order mark at the start is not part of it."""
-        start = self.lines.start
-        skipped = len(_BOM) if not start and self.data.startswith(_BOM) else 0
-        lines = BytesIO(self.data)
-        lines.seek(skipped)
-        return lines, start + skipped
+    @property
+    def offset(self) -> int:
+        """The offset of the first line. A byte order mark at the start of a file is not part of the line."""
+        return self.lines.start + (len(_BOM) if not self.lines.start and self.data.startswith(_BOM) else 0)
+
+    def split(self, size: int = -1) -> Iterator[list[bytes]]:
+        """Yield the lines: all of them together, or about so many bytes at a time."""
+        data = self.data[self.offset - self.lines.start :]
+        if data.find(b"\n", 0, -1) < 0:  # a line of many megabytes is not copied
+            yield [data] if data else []
+            return
+        source = BytesIO(data)
+        while lines := source.readlines(size):
+            yield lines
 
 
 def read_blocks(path: Path) -> Iterator[LineBlock]:
