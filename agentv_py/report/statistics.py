@@ -84,7 +84,7 @@ def estimate_ratio(sums: RatioSums) -> Estimate | None:
 def _apply_wilson(value: float, part: float, whole: float, cases: float) -> Estimate:
     spread = Z95 * math.sqrt(value * (1 - value) / cases + Z95**2 / (4 * cases**2))
     middle, scale = value + Z95**2 / (2 * cases), 1 + Z95**2 / cases
-    low, high = (middle - spread) / scale, (middle + spread) / scale
+    low, high = max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)  # rounding may pass a bound
     return Estimate(value, min(low, value) if part > 0 else 0.0, max(high, value) if part < whole else 1.0)
 
 

@@ -71,6 +71,7 @@ def _write_suite(write: Write) -> None:
     write("s.yaml", {"evaluators": [{"type": "code_judge", "script": "judge.py"}], "cases": cases})
 
 
+@pytest.mark.slow
 def test_rows_are_those_of_one_process_although_a_node_is_lost(
     cluster: Nodes, evalctl: Evalctl, write: Write, tmp_path: Path
 ) -> None:
@@ -88,6 +89,7 @@ def test_rows_are_those_of_one_process_although_a_node_is_lost(
     assert together == alone
 
 
+@pytest.mark.slow
 def test_actors_read_ranges_of_files_that_they_share_and_get_the_rows_of_others(
     cluster: Nodes, write: Write, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ import runpy
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -45,6 +45,7 @@ def test_the_mean_of_scores_of_0_or_1_has_the_interval_of_a_share(right: int, wr
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=60))
+@example([0.0, 1e-13])
 def test_the_interval_holds_the_mean_and_mirrors_with_the_scores(scores: list[float]) -> None:
     found, mirrored = _estimate(scores), _estimate([1 - score for score in scores])
     assert 0 <= found.low <= found.value <= found.high <= 1
