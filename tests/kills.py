@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def count_answers(folder: Path) -> int:
     path = folder / ".evalctl" / "cache" / "answers.sqlite"
     if not path.exists():
         return 0
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file:
         try:
             return int(file.execute("SELECT count(*) FROM answers").fetchone()[0])
         except sqlite3.OperationalError:  # killed before the table was made

@@ -135,6 +135,6 @@ def test_python_suggests_the_nearest_name() -> None:
 
 
 def test_help_shows_every_option_with_its_default() -> None:
-    shown = pydoc.plain(pydoc.render_doc(name))
-    assert "name(*, threshold: float = 0.9, weight: float = 1.0, required: bool = True, any_of: bool = False)" in shown
+    shown = " ".join(pydoc.plain(pydoc.render_doc(name)).split())  # Python 3.13 shows one option a line
+    assert "*, threshold: float = 0.9, weight: float = 1.0, required: bool = True, any_of: bool = False" in shown
     assert "The same person or company" in shown

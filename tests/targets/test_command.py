@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +199,7 @@ def test_answers_of_a_batch_are_kept_before_the_first_is_scored(write: Write, mo
     monkeypatch.setattr(Asker, "submit", lambda *_: 1 / 0)  # the run ends here
     with pytest.raises(ZeroDivisionError):
         _run(write, _PRICED_BATCH, batch=True)
-    with sqlite3.connect(".evalctl/cache/answers.sqlite") as cache:
+    with closing(sqlite3.connect(".evalctl/cache/answers.sqlite")) as cache:
         assert cache.execute("select count(*) from answers").fetchone() == (3,)
 
 
