@@ -38,18 +38,19 @@ def find_names(template: str, known: Sequence[str]) -> set[str]:
 
 def list_names(template: str) -> set[str]:
     """Return the names that a template reads, whatever they are. Raises ValueError for an invalid template."""
-    from jinja2 import TemplateError, TemplateSyntaxError, meta
+    from jinja2 import TemplateSyntaxError
+    from jinja2.meta import TrackingCodeGenerator
 
+    generator = TrackingCodeGenerator(_environment())
+    generator.optimizer = None  # it would compute constants without the bounds of a template
     try:
-        names = meta.find_undeclared_variables(_environment().parse(template))
+        generator.visit(_environment().parse(template))
         _compile(template)
     except TemplateSyntaxError as error:
         raise ValueError(f"line {error.lineno} of the template: {error.message}") from None
-    except TemplateError as error:  # a constant part is computed at once, such as 5.x ~ ''
-        raise ValueError(f"the template cannot be filled in: {error}") from None
     except (RecursionError, MemoryError, SyntaxError):
         raise ValueError("the template is nested too deeply") from None
-    return names
+    return generator.undeclared_identifiers
 
 
 def fill_template(template: str, values: Mapping[str, Any]) -> str:
@@ -91,11 +92,11 @@ def evaluate(expression: str, values: Mapping[str, Any]) -> Any:
 
 def check_expression(expression: str) -> None:
     """Raises ValueError if the expression is invalid."""
-    from jinja2 import TemplateError
+    from jinja2 import TemplateSyntaxError
 
     try:
         _compile_expression(expression)
-    except (TemplateError, RecursionError, SyntaxError) as error:
+    except (TemplateSyntaxError, RecursionError, SyntaxError) as error:
         raise ValueError(f"is not an expression: {error}") from None
 
 
@@ -130,7 +131,7 @@ def _compile_expression(expression: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _environment() -> "Environment":
-    from jinja2 import StrictUndefined, Undefined
+    from jinja2 import StrictUndefined, Undefined, pass_context
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandbox(ImmutableSandboxedEnvironment):
@@ -155,7 +156,8 @@ def _environment() -> "Environment":
                 _check_counts((*arguments, *options.values()))
             return super().call(context, function, *arguments, **options)
 
-    def to_text(value: Any) -> Any:
+    @pass_context  # without it jinja computes constants of the output when it compiles a template
+    def to_text(_context: Any, value: Any) -> Any:
         return value if isinstance(value, str | Undefined) else jsontext.dumps(value).decode()
 
     environment = Sandbox(undefined=StrictUndefined, finalize=to_text, autoescape=False, keep_trailing_newline=True)
@@ -173,7 +175,10 @@ def _bound_filter(name: str, function: Callable[..., Any]) -> Callable[..., Any]
         _check_counts((*arguments[first:], *options.values()))
         if name == "format":
             _check_width(str(arguments[0]))
-        return function(*arguments, **options)
+        result = function(*arguments, **options)
+        if isinstance(result, str) and len(result) > _LARGEST:
+            raise TooMuch(f"the text of {name} is too large")
+        return result
 
     return filter_value
 

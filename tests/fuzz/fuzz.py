@@ -40,7 +40,7 @@ _PACKAGE = str(Path(agentv_py.__file__).parent)
 _TRACED = 0.15  # of all executions: an execution that is traced takes four times as long
 _SYSTEMATIC = 0.7  # of all inputs, while there are changes of the seeds that were not tried
 _MOST_MEMORY = 6 * 2**30
-_STUCK = 120  # seconds in which no signal was heard: the process ends and leaves the input behind
+_STUCK = 900  # seconds in which no signal was heard: the process ends and leaves the input behind
 
 
 CURRENT = Path("input-under-way")
@@ -182,6 +182,8 @@ def fuzz(names: Sequence[str], seconds: float, crashes: Path, patience: float, s
         for _ in range(rounds):
             for one in several:
                 one.work(seconds / rounds * one.target.share / whole)
+            sys.stdout.write(f"{sum(one.executions for one in several):,} executions\n")
+            sys.stdout.flush()
     except KeyboardInterrupt:
         sys.stdout.write("interrupted\n")
     return several

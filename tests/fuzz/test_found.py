@@ -24,6 +24,7 @@ _ROW = b"""{"suite": "s", "case_id": "c", "status": "ok", "score": 0, "verdict":
         ("suites", b'{"cases": [{"expected": {"a": 1}, "candidates": true}, {"expected": {}}], ' + _FIELD + b"}"),
         ("suites", b'{"cases": [], "slices": 5, ' + _FIELD + b"}"),
         ("templates", b"{{ 5.x ~ '' }}"),
+        ("templates", b"{{ {}" + b"| tojson" * 50 + b" }}"),
         ("results", _ROW),
         (
             "convert",
