@@ -24,6 +24,13 @@ class Cache:
         self._path = path
         make_state_folder(path.parent)
         self._file = sqlite3.connect(path, timeout=_LOCK_TIMEOUT)
+        try:
+            self._prepare()
+        except sqlite3.Error:
+            self._file.close()
+            raise
+
+    def _prepare(self) -> None:
         with suppress(sqlite3.OperationalError):  # another run is doing the same
             self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
