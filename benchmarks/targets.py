@@ -43,7 +43,7 @@ def compare_http_with_waiting(effort: Effort) -> Figure:
     waiting = CASES * WAIT / TOGETHER
     ratios = [(all_cases - one_case + WAIT) / waiting for all_cases, one_case in zip(whole, start, strict=True)]
     question = f"{CASES:,} HTTP cases of 50 ms each, {TOGETHER} at once, against the waiting alone, start left out"
-    return Figure("http", f"{question}, in elapsed time", ratios, "at most", 1.5)
+    return Figure("http", f"{question}, in elapsed time", ratios, "at most", 1.3)
 
 
 def compare_commands_with_bare_processes(effort: Effort) -> Iterator[Figure]:
@@ -58,7 +58,7 @@ def compare_commands_with_bare_processes(effort: Effort) -> Iterator[Figure]:
     start, *whole, bare = time_in_turns(*runs, spawn_bare_processes, rounds=effort.rounds(5), clock=read_work)
     each_case, many, batch = ([all_ - one for all_, one in zip(times, start, strict=True)] for times in whole)
     question = "a case of a `command` against a bare start of its interpreter"
-    yield Figure("command", question, divide(each_case, bare), "at most", 1.3)
+    yield Figure("command", question, divide(each_case, bare), "at most", 1.2)
     for name, times in (("persistent", many), ("batch", batch)):
         ratios = [ratio / SPAWNS * CASES for ratio in divide(each_case, times)]
         yield Figure(name, f"a process per case against `{name}`, per case", ratios, "at least", 50)

@@ -80,7 +80,7 @@ def check_exit(result: "ProcessResult", timeout: float, *, program: str, persist
         raise build_error("signal", f"{program} was ended by signal {-result.code}", result)
     if result.code > 0:
         raise build_error("exit", f"{program} exited with code {result.code}", result)
-    if persistent and not result.stdout.endswith(b"\n"):
+    if persistent and b"\n" not in result.stdout:
         raise build_error("exit", f"{program} ended without an answer; {_ONE_LINE}", result)
 
 

@@ -81,9 +81,10 @@ class PersistentProcess:
         return self._take_answer(self._pipes, partial(self._pipes.finish_line, deadline))
 
     def _take_answer(self, pipes: Pipes, wait: Callable[[], Failure | None]) -> ProcessResult:
-        has_answer = False
+        has_answer, code = False, None
         try:
             failure = wait()
+            code = pipes.process.poll()  # None: it runs, and is killed below if its answer is not one whole line
             has_answer = failure is None and pipes.stdout.endswith(b"\n")
             if failure == "timeout" and not self._lines:
                 failure = _explain_silence(pipes)
@@ -93,8 +94,7 @@ class PersistentProcess:
             self._count_lines(pipes.stdout)
             if not has_answer:
                 self.kill()
-        code = 0 if has_answer else pipes.process.returncode or 0
-        return ProcessResult(code, bytes(pipes.stdout), pipes.decode_stderr(), failure)
+        return ProcessResult(0 if has_answer else code or 0, bytes(pipes.stdout), pipes.decode_stderr(), failure)
 
     def stop(self) -> None:
         """End the process; where an answer is in doubt, close its stdin first and read what it still writes.

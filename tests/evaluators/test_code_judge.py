@@ -328,6 +328,7 @@ def test_a_persistent_judge_serves_many_cases_from_one_process(judged: Any) -> N
         ("os.kill(os.getpid(), 9)", "signal"),
         ("import time; time.sleep(600)", "timeout"),
         ("print('a log line', flush=True)", "no_json"),
+        ("print('a log line\\nand', end='', flush=True); import time; time.sleep(600)", "no_json"),
         ("sys.stdout.write('x' * 20_000_000)", "output"),
         ("print('{\"score\": 7}', flush=True); os._exit(0)", "score"),
     ],
