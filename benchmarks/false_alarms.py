@@ -2,9 +2,9 @@
 
 python benchmarks/false_alarms.py
 
-A diff has two figures, the mean score and the pass rate. It alarms if either is called better or worse. A loss of 0 %
-is none: there each test should call at most 2.5 % worse, half of its 5 %. `--fail-on f1:ATTRIBUTE:significant` alarms
-if F1 is called worse.
+A diff has two figures, the mean score and the pass rate. It alarms if it calls either of them better or worse. Where
+the true loss is 0 %, each test should call at most 2.5 % of the diffs worse: half of its 5 %. The gate
+`--fail-on f1:ATTRIBUTE:significant` alarms if the diff calls F1 worse.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

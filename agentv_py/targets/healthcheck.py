@@ -14,7 +14,7 @@ _PROGRAM = "the healthcheck"
 
 
 class Healthcheck:
-    """Runs its program once, whoever asks first; the others wait for it."""
+    """Runs its program at the first request only. Requests at the same time wait for its end."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -40,7 +40,7 @@ class Tasks:
         self._fatal_cases = 0
 
     def take(self, most_waiting: int) -> Task | None:
-        """Return the next task; None if there is none, or if so many results wait for those of earlier tasks."""
+        """Return the next task; None after the last one, and while `most_waiting` results wait for earlier ones."""
         if self._again:
             return self._again.popleft()
         number, chunk = (None, None) if len(self._results) >= most_waiting else next(self._chunks, (None, None))

@@ -35,7 +35,7 @@ class TargetTranslator:
         """The name of the judge of the target that runs."""
 
     def translate(self, target: Node, timeout: Node | None) -> Node | None:
-        """Return the target that the suite names, or that stands in the suite itself."""
+        """Translate a target, which the suite names or holds itself. Return None if it cannot be translated."""
         node = target if isinstance(target.below, dict) else self._find(target)
         if node is None:
             return None
