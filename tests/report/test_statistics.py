@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy import stats
+from simulated_documents import Draw, bimodal, ceiling, high_ceiling, uniform
 
 from agentv_py.report.statistics import Estimate, compute_beta_share, estimate_mean, estimate_share, student_quantile
 
@@ -60,10 +61,10 @@ def test_the_shares_of_a_beta_distribution_are_scipy_s(a: float, b: float, x: fl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cases", [5, 12, 30, 100, 300])
-@pytest.mark.parametrize("name", ["uniform", "bimodal", "ceiling", "high_ceiling"])
-def test_the_interval_of_a_mean_covers(name: str, cases: int) -> None:
+@pytest.mark.parametrize("draw", [uniform, bimodal, ceiling, high_ceiling])
+def test_the_interval_of_a_mean_covers(draw: Draw, cases: int) -> None:
     """The benchmark measures the coverage with more samples; 300 show whether it is near 95 %."""
-    assert 0.91 <= _INTERVALS["measure_coverage"](_INTERVALS[name], cases, 300).share <= 1.0
+    assert 0.91 <= _INTERVALS["measure_coverage"](draw, cases, 300).share <= 1.0
 
 
 @pytest.mark.slow
