@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 PolygonArea = Literal["bounding_box", "exact"]
 
-# A larger integer may exceed every float, and then its box is invalid.
-_FAR = 2**1000
+# A float may round a larger integer, and boxes are compared as floats.
+_FAR = 2**53
 # This many pairs fit into the caches of a processor.
 _PAIRS_AT_ONCE = 32_768
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pycocotools import mask
 from shapely import Polygon, box, unary_union
@@ -101,6 +101,7 @@ def test_what_is_no_polygon_is_an_invalid_box(match: Iou, wrong: Any) -> None:
 
 
 @given(st.lists(st.lists(_NUMBERS, min_size=4, max_size=4), min_size=1, max_size=4), st.sampled_from(["xyxy", "xywh"]))
+@example([[0, -9_288_674_231_451_160, 1, 1]], "xywh")
 def test_the_quick_way_is_the_long_way(boxes: list[list[Any]], form: Any) -> None:
     match = Iou(format=form)
     matrix = match.matrix(boxes, boxes)
