@@ -68,7 +68,10 @@ class ResultsFile:
             return cls(target, _open(target, _NEW))
 
     def clear(self) -> None:
-        os.ftruncate(self._file.fileno(), 0)
+        if self.size:
+            os.ftruncate(self._file.fileno(), 0)
+            # When a file that was emptied is next closed, ext4 waits until it is on the disk. Now it is still empty.
+            os.close(os.open(self.target, os.O_RDONLY))
         self._written = WrittenRows(0, 0)
 
     def append(self, rows: bytes) -> None:
@@ -90,9 +93,11 @@ class ResultsFile:
         return self._compute_checksum(start, size) == checksum
 
     def _compute_checksum(self, start: int, end: int) -> int:
-        checksum = 0
-        while start < end and (piece := os.pread(self._file.fileno(), min(_PIECE, end - start), start)):
-            checksum, start = crc32(piece, checksum), start + len(piece)
+        checksum, buffer = 0, memoryview(bytearray(min(_PIECE, end - start)))
+        with os.fdopen(os.dup(self._file.fileno()), "rb", buffering=0) as reader:
+            reader.seek(start)
+            while start < end and (count := reader.readinto(buffer[: end - start])):
+                checksum, start = crc32(buffer[:count], checksum), start + count
         return checksum
 
     @contextmanager
