@@ -9,41 +9,37 @@ from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DatasetRow, InvalidRow, decode
 from agentv_py.suite.raw_case import get_case_id
 
-_BUCKETS = 256
+# Up to so many hashes, a set takes less time than the import of numpy.
+_FEW = 2**17
 
 
 class IdHashes:
     """Remembers eight bytes per id, so that a million cases cost eight megabytes."""
 
     def __init__(self) -> None:
-        self._buckets = [array("q") for _ in range(_BUCKETS)]
-        self._append = [bucket.append for bucket in self._buckets]
+        self._hashes = array("q")
 
     def add(self, ids: Iterable[str]) -> None:
-        self.add_hashes(map(hash, ids))
+        self._hashes.extend(map(hash, ids))
 
-    def add_hashes(self, hashes: Iterable[int]) -> None:
-        append = self._append
-        for digest in hashes:
-            append[digest % _BUCKETS](digest)
+    def add_hashes(self, hashes: "array[int]") -> None:
+        self._hashes.extend(hashes)
 
     def take_hashes(self) -> "array[int]":
-        """Return the hashes since the last call, in any order. Only a process that was forked has the same hashes."""
-        hashes = array("q")
-        for bucket in self._buckets:
-            hashes.extend(bucket)
-            del bucket[:]
+        """Return the hashes since the last call. Only a process that was forked has the same hashes."""
+        hashes, self._hashes = self._hashes, array("q")
         return hashes
 
     def find_repeated(self) -> set[int]:
         """Return the hashes that were added more than once. Two different ids may share a hash."""
-        return {
-            digest
-            for bucket in self._buckets
-            if len(set(bucket)) < len(bucket)
-            for digest, times in Counter(bucket).items()
-            if times > 1
-        }
+        if len(self._hashes) > _FEW:
+            import numpy as np
+
+            hashes = np.sort(np.frombuffer(self._hashes, np.int64))
+            return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
+        if len(set(self._hashes)) == len(self._hashes):
+            return set()
+        return {digest for digest, times in Counter(self._hashes).items() if times > 1}
 
 
 def find_duplicates(case_files: Sequence[CaseFile], repeated_hashes: set[int]) -> Iterator[Problem]:
