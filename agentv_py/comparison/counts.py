@@ -15,20 +15,18 @@ _COUNTS_OF: dict[Outcome, tuple[str, ...]] = {
     "extra": ("fp",),
     "blank": ("tn",),
 }
-_ZERO: Counts = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
 
 
 def count_outcomes(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
     """Return the counts of each attribute."""
     counts: dict[str, Counts] = {}
-    for comparison in comparisons:
-        outcome, path, _, _, _, _, _, role = comparison
+    for outcome, path, _, _, _, _, _, role in comparisons:
         if role == "row" and outcome != "match" and outcome != "mismatch":  # noqa: PLR1714  its leaves count
             continue
         attribute = attribute_of(path)
         own = counts.get(attribute)
         if own is None:
-            own = counts[attribute] = _ZERO.copy()
+            own = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
         if outcome == "match":
             own["tp"] += 1
         elif role == "row":  # a value of another shape, while its missing leaves count by themselves

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -62,25 +62,46 @@ def build_reader(paths: Sequence[Path]) -> Read:
     if len(steps) < len(paths):
         return lambda value: tuple([get(value) for get in getters])
     if all(len(path) == 1 for path in steps):
-        return _build_step_reader(steps).read
+        return _build_step_reader(steps)
     whole = frozenset(path.text for path in paths if path.steps is None or len(path.steps) > 1)
     groups = [
-        (first, *_build_step_reader([path[1:] for path in group]))
+        (first, _build_step_reader([path[1:] for path in group]))
         for first, group in groupby(steps, lambda path: path[0].key)
     ]
-    takers = [(first, take) for first, take, _ in groups]
+    take = _write_taker(steps)
 
     def read(value: Any) -> tuple[Any, ...]:
         if type(value) is not dict or not whole.isdisjoint(value):
             return tuple([get(value) for get in getters])
-        values: tuple[Any, ...] = ()
         try:
-            for first, take in takers:
-                values += take(value[first])
+            return take(value)
         except (KeyError, TypeError):
-            return tuple(below for first, _, read_any in groups for below in read_any(value.get(first, ABSENT)))
-        return values
+            return tuple(below for first, read_below in groups for below in read_below(value.get(first, ABSENT)))
 
+    return read
+
+
+def _write_taker(paths: Sequence[tuple[Step, ...]]) -> Read:
+    """Return a function for an object that has all paths. It raises KeyError or TypeError for any other value.
+
+    Its code is written for these paths, which takes a third of the time of a loop over them:
+    `lambda value: ((v0 := value['buyer'])['name'], v0['vat'], value['total'])`.
+    """
+    names: dict[str, str] = {}
+    parts = list[str]()
+    getters = [partial(resolve_steps, path) for path in paths]
+    for index, path in enumerate(paths):
+        first, *rest = (f"[{step.key!r}]" for step in path)
+        if any(step.number is not None for step in path):  # a list, or an object with such a key
+            parts.append(f"getters[{index}](value)")
+        elif not rest:
+            parts.append(f"value{first}")
+        elif first in names:
+            parts.append(f"{names[first]}{''.join(rest)}")
+        else:
+            names[first] = f"v{len(names)}"
+            parts.append(f"({names[first]} := value{first}){''.join(rest)}")
+    read: Read = eval(f"lambda value: ({', '.join(parts)},)", {"getters": getters})  # noqa: S307  keys are quoted
     return read
 
 
@@ -119,16 +140,8 @@ def build_column_reader(paths: Sequence[Path]) -> ReadColumns:
     return read_all
 
 
-class _StepReader(NamedTuple):
-    """Two functions that read the values at several paths. They do not look for keys that equal a whole path."""
-
-    take: Read
-    """For an object that has all paths. Raises KeyError or TypeError for any other value."""
-    read: Read
-    """For any value."""
-
-
-def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
+def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> Read:
+    """Return a function that reads the values at several paths. It does not look for keys that equal a whole path."""
     keys = [path[0].key for path in paths if len(path) == 1]
     take = _build_taker(keys)
 
@@ -143,7 +156,7 @@ def _build_step_reader(paths: Sequence[tuple[Step, ...]]) -> _StepReader:
     def resolve_each(value: Any) -> tuple[Any, ...]:
         return tuple([resolve_steps(path, value) for path in paths])
 
-    return _StepReader(take, read) if len(keys) == len(paths) else _StepReader(resolve_each, resolve_each)
+    return read if len(keys) == len(paths) else resolve_each
 
 
 def _build_taker(keys: Sequence[str]) -> Read:

@@ -61,7 +61,7 @@ class FieldAccuracy(Evaluator):
         if isinstance(compared, Score):
             return compared
         score, trace = compared
-        confidences = case.confidence_tree
+        confidences = None if case.facts is None else case.confidence_tree
         if confidences is None and trace.comparisons == self._perfect_case[0] and not trace.readings:
             return self._perfect_case[1]
         return self._make_score(score, trace, confidences)

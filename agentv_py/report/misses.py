@@ -30,7 +30,7 @@ def read_misses(result: Mapping[str, Any], paths: Container[str] = ()) -> Iterat
     A result stores a limited number of mismatches. For a miss beyond them, `paths` are the paths that it can have.
     """
     by_text, by_path = defaultdict[str, list[Mismatch]](list), dict[str, Mismatch]()
-    for mismatch in reversed(list(read_mismatches(result))):
+    for mismatch in reversed(read_mismatches(result)):
         by_text[miss_text(mismatch["path"], mismatch.get("note", ""))].append(mismatch)
         by_path[mismatch["path"]] = mismatch
     for text in map(str, result["misses"]):
@@ -45,18 +45,25 @@ def read_misses(result: Mapping[str, Any], paths: Container[str] = ()) -> Iterat
             yield Miss(_find_path(text, paths), {})
 
 
-def read_mismatches(result: Mapping[str, Any]) -> Iterator[Mismatch]:
+def read_mismatches(result: Mapping[str, Any]) -> list[Mismatch]:
     """Read the mismatches that have our shape; a judge may store anything under this name."""
     mismatches = (result.get("details") or {}).get("mismatches")
-    for mismatch in mismatches if isinstance(mismatches, list) else ():
-        if isinstance(mismatch, dict) and _has_our_shape(mismatch):
-            yield mismatch
+    if not isinstance(mismatches, list):
+        return []
+    return [each for each in mismatches if isinstance(each, dict) and _has_our_shape(each)]
 
 
 def _has_our_shape(mismatch: Mismatch) -> bool:
-    texts = (mismatch.get("path"), mismatch.get("note", ""), mismatch.get("outcome", ""))
-    similarity = mismatch.get("similarity")
-    return all(isinstance(text, str) for text in texts) and (similarity is None or type(similarity) in {int, float})
+    # One by one, because this is asked for every wrong value of every case.
+    return (
+        isinstance(mismatch.get("path"), str)
+        and isinstance(mismatch.get("outcome", ""), str)
+        and isinstance(mismatch.get("note", ""), str)
+        and ((similarity := mismatch.get("similarity")) is None or type(similarity) in _NUMBERS)
+    )
+
+
+_NUMBERS = frozenset({int, float})
 
 
 def _find_path(text: str, paths: Container[str]) -> str:

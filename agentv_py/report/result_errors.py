@@ -32,7 +32,7 @@ class ResultErrors:
 
     def __init__(self, result: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         details = result.get("details") or {}
-        self._mismatches: list[Mismatch] = list(read_mismatches(result))
+        self._mismatches: list[Mismatch] = read_mismatches(result)
         self._is_complete = not details.get("mismatches_omitted")
         metrics = details.get("metrics")
         self._metrics: Mapping[str, Any] = metrics if isinstance(metrics, dict) else {}

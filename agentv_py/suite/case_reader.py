@@ -25,8 +25,8 @@ class CaseReader:
         self._predictions = predictions
         self._targets = targets
 
-    def read(self, part: SelectedRange) -> Iterator[RawCase]:
-        """Yield the cases in order. Raises InputChanged if they are not those that were checked."""
+    def read(self, part: SelectedRange) -> Iterable[RawCase]:
+        """Return the cases in order. Raises InputChanged if they are not those that were checked."""
         case_file = self._case_files[part.range.file]
         rows = _read_rows(case_file, part)
         if self._targets:
@@ -34,7 +34,7 @@ class CaseReader:
         stem = case_file.path.stem
         if self._predictions:
             return (RawCase(stem, row.line, row.raw, self._read_answer(case_file, row)) for row in rows)
-        return (build_raw_case((stem, row.line, row.raw, ABSENT, None, "", None)) for row in rows)
+        return (build_raw_case((stem, row[0], row[1], ABSENT, None, "", None)) for row in rows)
 
     def close(self) -> None:
         """Close the files of recorded answers."""
@@ -60,13 +60,13 @@ def read_row_id(case_file: CaseFile, row: DatasetRow) -> str:
         raise InputChanged(Problem("changed during the run", "", case_file.display_name, row.line)) from None
 
 
-def _read_rows(case_file: CaseFile, part: SelectedRange) -> Iterator[DatasetRow]:
+def _read_rows(case_file: CaseFile, part: SelectedRange) -> Iterable[DatasetRow]:
     lines = part.range.lines
     rows = _read_whole_file(case_file) if lines is None else _read_lines(case_file, lines, part.range.checksum)
     return rows if part.chosen is None else _choose(rows, part.chosen)
 
 
-def _read_lines(case_file: CaseFile, lines: LineRange, checksum: int) -> Iterator[DatasetRow]:
+def _read_lines(case_file: CaseFile, lines: LineRange, checksum: int) -> list[DatasetRow]:
     try:
         block = lines.read(case_file.path)
     except OSError:

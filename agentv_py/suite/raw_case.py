@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agentv_py.inference.suggestion import Suggestion
 
 _CASE_KEYS = frozenset(CaseRow.model_fields)
+_USUAL_KEYS = frozenset({"id", "input", "expected", "candidate"})
 FACTS = ("latency_ms", "cost", "tokens", "trace", "confidence", "repeats")
 """What an answer may tell about itself besides its value."""
 
@@ -95,6 +96,9 @@ def build_case(
         raise build_change_error(raw) from None
     if not isinstance(value, dict):
         raise build_change_error(raw)
+    if has_own and _USUAL_KEYS.issuperset(value):  # most cases; this takes half the time
+        id_ = get_case_id(value, stem, line)
+        return Case(id_, value.get("expected", ABSENT), value.get("candidate", ABSENT), value.get("input")), None
     metadata = value.get("metadata")
     if not _CASE_KEYS.issuperset(value):
         if not (metadata is None or isinstance(metadata, dict)):

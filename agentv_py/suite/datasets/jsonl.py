@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
+from itertools import accumulate, count
 from pathlib import Path
 
 from agentv_py import jsontext
@@ -32,13 +32,14 @@ class Jsonl(Reader):
                     yield rows
 
 
-def split_block(block: LineBlock) -> Iterator[DatasetRow]:
-    """Yield each line that is not blank, as the file holds it."""
-    offset = block.offset
-    for number, line in enumerate(chain.from_iterable(block.split()), block.lines.first_line):
-        if not line.isspace():
-            yield _build_row((number, line, offset, None, None, False))
-        offset += len(line)
+def split_block(block: LineBlock) -> list[DatasetRow]:
+    """Return each line that is not blank, as the file holds it."""
+    lines = [line for lines in block.split() for line in lines]
+    offsets = accumulate(map(len, lines), initial=block.offset)
+    numbered = zip(count(block.lines.first_line), lines, offsets, strict=False)  # the last offset is that of the end
+    return [
+        _build_row((number, line, offset, None, None, False)) for number, line, offset in numbered if not line.isspace()
+    ]
 
 
 def decode_block(block: LineBlock, display_name: str) -> Iterator[PlainRows | DecodedRow | Problem]:
