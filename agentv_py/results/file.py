@@ -29,6 +29,10 @@ class WrittenRows(NamedTuple):
     """Of the rows of this run."""
     pending: int = 0
     """The size of the rows that are being written. They may already be in the file or not."""
+    modified: int = 0
+    """When this run last wrote, by the clock of the file system."""
+    is_doubtful: bool = True
+    """Whether another program may have written as well."""
 
 
 class ResultsFile:
@@ -37,7 +41,7 @@ class ResultsFile:
     def __init__(self, target: str, file: BinaryIO) -> None:
         self.target = target
         self._file = file
-        size = os.fstat(file.fileno()).st_size
+        size = self._read_status().st_size
         self._written = WrittenRows(size, size)
 
     @property
@@ -76,10 +80,14 @@ class ResultsFile:
 
     def append(self, rows: bytes) -> None:
         before = self._written
-        self._written = before._replace(pending=len(rows))
+        is_first = before.size == before.start
+        is_doubtful = not is_first and (before.is_doubtful or self._read_status().st_mtime_ns != before.modified)
+        self._written = before._replace(pending=len(rows), is_doubtful=True)
         with explain_failure(self.target):
             write_all(self._file, rows)
-        self._written = WrittenRows(before.start, before.size + len(rows), crc32(rows, before.checksum))
+        size, checksum = before.size + len(rows), crc32(rows, before.checksum)
+        modified = self._read_status().st_mtime_ns
+        self._written = WrittenRows(before.start, size, checksum, modified=modified, is_doubtful=is_doubtful)
 
     def is_whole(self) -> bool:
         """Tell whether the file of that name is the open file, and still has the rows that were written."""
@@ -87,10 +95,16 @@ class ResultsFile:
 
     def has_its_rows(self) -> bool:
         """Tell whether the open file is as long as the rows that were written, and holds them."""
-        start, size, checksum, pending = self._written
-        if not size <= os.fstat(self._file.fileno()).st_size <= size + pending:
+        start, size, checksum, pending, modified, is_doubtful = self._written
+        status = self._read_status()
+        if not size <= status.st_size <= size + pending:
             return False
-        return self._compute_checksum(start, size) == checksum
+        # Reading all rows again takes as long as writing them, so the time of the last change must give a reason.
+        is_unchanged = not is_doubtful and status.st_mtime_ns == modified
+        return is_unchanged or self._compute_checksum(start, size) == checksum
+
+    def _read_status(self) -> os.stat_result:
+        return os.fstat(self._file.fileno())
 
     def _compute_checksum(self, start: int, end: int) -> int:
         checksum, buffer = 0, memoryview(bytearray(min(_PIECE, end - start)))

@@ -76,7 +76,11 @@ class ValueNode:
             if str in self.always_read:
                 return bool(min(values) >= _FIRST_VISIBLE and max(values) < _AFTER_VISIBLE)
             return self.known.issuperset(values)
-        return kinds <= self.always_read - {str} and isfinite(sum(value for value in values if type(value) is float))
+        if not kinds <= self.always_read - {str}:
+            return False
+        # An integer may exceed every float, and needs no look.
+        floats = values if kinds == {float} else [value for value in values if type(value) is float]
+        return isfinite(sum(floats))
 
     def _read(self, value: Any, place: Any) -> None:
         if self.explain is None or is_empty(value):
