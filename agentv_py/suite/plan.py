@@ -97,9 +97,13 @@ class Plan:
         yield from self.evaluator_files
 
     def note_contents(self) -> None:
-        """Note the content of every file, so that a change during the run is seen by more than the file's times."""
+        """Note the content of every file, so that a change during the run is seen by more than the file's times.
+
+        A file of lines needs no such note: each of its ranges has a checksum, which is compared before it is scored.
+        """
+        ranges = {case_file.path for case_file in self.case_files if case_file.has_lines}
         for path in self.list_inputs():
-            if path.is_file():
+            if path not in ranges and path.is_file():
                 self.files.checksum(path)
 
     @property
