@@ -20,3 +20,5 @@ from agentv_py.jsontext.search import find as find
 from agentv_py.jsontext.write import TooDeep as TooDeep
 from agentv_py.jsontext.write import dumps as dumps
 from agentv_py.jsontext.write import dumps_line as dumps_line
+from agentv_py.jsontext.write import dumps_plain_line as dumps_plain_line
+from agentv_py.jsontext.write import encode_once as encode_once

@@ -31,6 +31,19 @@ def dumps_line(value: Any) -> bytes:
         return dumps(value) + b"\n"
 
 
+def encode_once(value: Any) -> orjson.Fragment:
+    """Write a value that many lines hold, so that `dumps_plain_line` need not write it again."""
+    return orjson.Fragment(dumps(value))
+
+
+def dumps_plain_line(value: Any) -> bytes | None:
+    """Write one value as a line of JSONL; None if it holds what orjson cannot write, such as NaN."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return None
+
+
 def _name_number(value: Any) -> str:
     if not isinstance(value, float):
         raise TypeError(f"{type(value).__name__} is not a JSON value")

@@ -124,6 +124,14 @@ class EvaluatorSummary:
         if "observations" in result:
             self._get_confidence().add(result["observations"])
 
+    def add_alike(self, result: Mapping[str, Any], times: int) -> None:
+        """Count a result that passes without a miss so many times more."""
+        self.cases += times
+        self.passed += times
+        self.total += result["score"] * times
+        if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
+            self._add_metrics(metrics, times)
+
     def _add_misread(self, details: Mapping[str, Any], metrics: Mapping[str, Any]) -> None:
         if "mismatches" not in details:
             self.misread += _count_wrong(metrics)

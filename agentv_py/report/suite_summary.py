@@ -62,6 +62,15 @@ class SuiteSummary(Tally):
         if parsed == "fenced" or parsed == "found":  # noqa: PLR1714  a judge may write anything here, also a list
             self.parsed[parsed] = self.parsed.get(parsed, 0) + 1
 
+    def add_alike(self, row: Mapping[str, Any], times: int) -> None:
+        """Count a row without misses, of no target, so many times more."""
+        self.count_passed(row["score"], times)
+        self.answers[""] += times
+        if "selection" in row and (selection := read_selection(row["selection"])) is not None:
+            self.selections[selection] += times
+        for result in row["evaluator_results"]:
+            self.evaluators["", result["name"]].add_alike(result, times)
+
     def merge(self, other: "SuiteSummary") -> None:
         self.add_counts(other)
         self.broken_wrappers += other.broken_wrappers

@@ -158,6 +158,10 @@ class Summary:
         if row["verdict"] != "pass":
             self.failing_rows.add(row)
 
+    def add_alike(self, row: Mapping[str, Any], times: int) -> None:
+        """Count a row that was counted before so many times more. It passes, has no miss, and is of no slice."""
+        self.find_suite(row["suite"]).add_alike(row, times)
+
     def _add_label(self, row: Mapping[str, Any]) -> None:
         from agentv_py.results.label import read_label  # most runs have no label
 

@@ -55,6 +55,14 @@ class Tally:
         else:
             self.failed += 1
 
+    def count_passed(self, score: float, times: int) -> None:
+        """Count so many rows that pass with this score."""
+        self.cases += times
+        self.passed += times
+        self.total += score * times
+        self.squares += score * score * times
+        self.lowest_pass = min(self.lowest_pass, score)
+
     def add_counts(self, other: "Tally") -> None:
         self.cases += other.cases
         self.passed += other.passed

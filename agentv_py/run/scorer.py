@@ -25,6 +25,7 @@ from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row, without_values
 from agentv_py.run.fingerprint import Fingerprints
+from agentv_py.run.shared_row import Grades, SharedRow
 from agentv_py.score import MEAN_RULE, Thresholds, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan
@@ -106,6 +107,7 @@ class Scorer:
         timestamp = format_now()
         self._awaits = {}
         changed = None
+        shared, can_share = SharedRow(), failure is None and self._can_share_rows()
         for raw in chunk:
             try:
                 case, own = self.build_case(raw)
@@ -113,16 +115,35 @@ class Scorer:
                 changed = error
                 break
             evaluators = own or self.evaluators
-            row = self.score(case, evaluators if failure is None else let_fail(evaluators, failure), timestamp)
-            if self._about:
-                row |= self._about  # type: ignore[typeddict-item]  # the keys are those of a row
-            try:
-                rows.append(encode_row(row))
-            except TooDeep as error:
-                row = without_values(row, str(error))
-                rows.append(encode_row(row))
-            summary.add(row)
+            if not can_share or own is not None or case.candidates is not None:
+                row = self.score(case, evaluators if failure is None else let_fail(evaluators, failure), timestamp)
+                rows.append(self._finish(row, summary))
+                continue
+            grades = self._grade(case, evaluators)
+            line = shared.encode(grades, case)
+            if line is None:
+                row = self._build_row(case, evaluators, grades, timestamp)
+                line = self._finish(row, summary)
+                shared.remember(grades, case, row)
+            rows.append(line)
+        shared.add_to(summary)
         return ScoredChunk(b"".join(rows), summary, self._awaits, error=changed)
+
+    def _can_share_rows(self) -> bool:
+        """Whether two cases with the same score may have the same row but for their own values."""
+        return len(self.evaluators) == 1 and self.data and not self._slices and self.usage is None
+
+    def _finish(self, row: Row, summary: Summary) -> bytes:
+        """Count a row; return its line."""
+        if self._about:
+            row |= self._about  # type: ignore[typeddict-item]  # the keys are those of a row
+        try:
+            line = encode_row(row)
+        except TooDeep as error:
+            row = without_values(row, str(error))
+            line = encode_row(row)
+        summary.add(row)
+        return line
 
     def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
         """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
@@ -136,8 +157,11 @@ class Scorer:
     def score(self, case: Case, evaluators: NamedEvaluators, timestamp: str) -> Row:
         if case.candidates is not None:
             return self._score_repeats(case, evaluators, timestamp)
+        return self._build_row(case, evaluators, self._grade(case, evaluators), timestamp)
+
+    def _grade(self, case: Case, evaluators: NamedEvaluators) -> Grades:
         started = perf_counter()
-        results, skipped = [], []
+        results, skipped, score = [], [], None
         for evaluator in evaluators:
             result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
             if score.skipped:
@@ -146,6 +170,11 @@ class Scorer:
             results.append(result if self.data or evaluator.remove_data is None else evaluator.remove_data(result))
             for lifetime in score.awaits:
                 self._awaits.setdefault(lifetime, set()).add(evaluator.name)
+        duration = results[0]["duration_ms"] if len(results) == 1 else measure_milliseconds(started)
+        return Grades(results, skipped, score, duration)
+
+    def _build_row(self, case: Case, evaluators: NamedEvaluators, grades: Grades, timestamp: str) -> Row:
+        results, skipped, _, duration = grades
         whole, error = combine(results, self.thresholds), find_error(results)
         if skipped:
             error = error or find_skip_error(skipped, results)
@@ -166,7 +195,7 @@ class Scorer:
             row["skipped"] = skipped
         self._add_values(row, case)
         row["evaluator_results"] = results
-        row["duration_ms"] = results[0]["duration_ms"] if len(results) == 1 else measure_milliseconds(started)
+        row["duration_ms"] = duration
         if case.metadata:
             row["metadata"] = case.metadata
         if case.tags:
