@@ -12,28 +12,26 @@ if TYPE_CHECKING:  # `program` imports everything else, so that Ctrl-C during an
 
 # Python searches for garbage after every 700 new objects. A start makes many, and all of them stay.
 _OBJECTS_BEFORE_SEARCH = 100_000
-COMMANDS = (
-    "run",
-    "validate",
-    "report",
-    "diff",
-    "trend",
-    "score",
-    "explain",
-    "merge",
-    "baseline",
-    "accept",
-    "convert",
-    "guide",
-    "schema",
-    "init",
-    "strategies",
-)
-_GROUPS = {
-    "strategies": ("Detect strategies for json_quality.", "infer"),
-    "baseline": ("Keep results that later runs are compared with.", "set_"),
+COMMANDS = {
+    "run": "Run suites, write their results and show a summary.",
+    "validate": "Check suites, their datasets and predictions.",
+    "report": "Summarize results files.",
+    "diff": "Show what changed between two results files.",
+    "trend": "Show the scores and pass rates of many runs, the oldest first.",
+    "score": "Compare one answer with the expected value, without a suite.",
+    "explain": "Explain how fields are compared, or what happened to a case.",
+    "merge": "Join the results files of the shards of a run.",
+    "accept": "Make an answer the expected value of its case.",
+    "convert": "Write a suite of another tool in evalctl's own spelling.",
+    "guide": "Print a page from which a coding agent can write a suite.",
+    "schema": "Print the JSON Schema of the suite file.",
+    "init": "Write a suite that runs.",
+    "baseline": "Keep results that later runs are compared with.",
+    "strategies": "Detect strategies for json_quality.",
 }
-"""Commands of two words: the help of the first, and the function of the second."""
+"""Each command, with the first sentence of its help: so `evalctl --help` loads no command."""
+_GROUPS = {"baseline": "set_", "strategies": "infer"}
+"""Commands of two words: the function of the second."""
 _READERS = ("report", "diff", "trend")
 """Commands that only read results: they run no code of the user."""
 
@@ -77,7 +75,7 @@ def main() -> NoReturn:
         if sys.argv[1:] == ["--version"]:  # typer loads pydantic to read even this
             _print_version()
         else:
-            build_app(_choose_commands(sys.argv[1:]))(_add_defaults(sys.argv[1:]), prog_name="evalctl")
+            _build_app_for(sys.argv[1:])(_add_defaults(sys.argv[1:]), prog_name="evalctl")
     sys.exit(0)
 
 
@@ -100,9 +98,11 @@ def _interrupt_again(unraisable: "sys.UnraisableHookArgs") -> None:
         sys.__unraisablehook__(unraisable)
 
 
-def _choose_commands(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the command that the arguments name; all commands if they begin with none, as in `evalctl --help`."""
-    return arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS
+def _build_app_for(arguments: Sequence[str]) -> "typer.Typer":
+    """Build the command that the arguments name; all commands if they begin with none."""
+    if arguments in (["--help"], ["-h"]):
+        return build_overview()
+    return build_app(arguments[:1] if arguments and arguments[0] in COMMANDS else tuple(COMMANDS))
 
 
 def _add_defaults(arguments: Sequence[str]) -> list[str]:
@@ -118,13 +118,41 @@ def _add_defaults(arguments: Sequence[str]) -> list[str]:
     return add_defaults(arguments, file, table, {name: list_flags(command) for name, command in commands.items()})
 
 
-def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
+def build_app(commands: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
     from importlib import import_module
 
     import typer
 
-    from agentv_py.cli.group import Group, Subgroup
+    from agentv_py.cli.group import Subgroup
     from agentv_py.cli.plain_values import Command
+
+    app = _build_empty_app()
+    for name in commands:
+        module = import_module(f"agentv_py.cli.{name}")
+        if name in _GROUPS:
+            group = typer.Typer(
+                cls=Subgroup, help=COMMANDS[name], epilog=module.EPILOG, no_args_is_help=True, rich_markup_mode=None
+            )
+            function = _GROUPS[name]
+            group.command(function.rstrip("_"), cls=Command, epilog=module.EPILOG)(getattr(module, function))
+            app.add_typer(group, name=name)
+        else:
+            app.command(cls=Command, epilog=module.EPILOG)(getattr(module, name))
+    return app
+
+
+def build_overview() -> "typer.Typer":
+    """Build an app that shows all commands and runs none: typer would read the options of each."""
+    app = _build_empty_app()
+    for name, sentence in COMMANDS.items():
+        app.command(name, help=sentence)(lambda: None)
+    return app
+
+
+def _build_empty_app() -> "typer.Typer":
+    import typer
+
+    from agentv_py.cli.group import Group
 
     app = typer.Typer(
         cls=Group,
@@ -135,17 +163,6 @@ def build_app(commands: Sequence[str] = COMMANDS) -> "typer.Typer":
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    for name in commands:
-        module = import_module(f"agentv_py.cli.{name}")
-        if name in _GROUPS:
-            words, command = _GROUPS[name]
-            group = typer.Typer(
-                cls=Subgroup, help=words, epilog=module.EPILOG, no_args_is_help=True, rich_markup_mode=None
-            )
-            group.command(command.rstrip("_"), cls=Command, epilog=module.EPILOG)(getattr(module, command))
-            app.add_typer(group, name=name)
-        else:
-            app.command(cls=Command, epilog=module.EPILOG)(getattr(module, name))
 
     @app.callback(invoke_without_command=True)
     def root(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, NotRequired, cast
+from typing import Any, Literal, NamedTuple, NotRequired, TypeGuard, cast
 
 from agentv_py import jsontext
 from agentv_py.results.agentv import is_agentv, translate
@@ -66,9 +66,16 @@ def write_fingerprint(options: str, case: int) -> str:
 
 def read_fingerprint(text: Any) -> Fingerprint | None:
     """Read the fingerprint of a row; None if it has none, as a row of an earlier version or of AgentV."""
-    if not isinstance(text, str) or not _FINGERPRINT.fullmatch(text):
-        return None
-    return Fingerprint(text[:8], text[9:])
+    return Fingerprint(text[:8], text[9:]) if _is_fingerprint(text) else None
+
+
+def read_options(text: Any) -> str | None:
+    """Read only the options of a fingerprint, which takes half the time."""
+    return text[:8] if _is_fingerprint(text) else None
+
+
+def _is_fingerprint(text: Any) -> TypeGuard[str]:
+    return isinstance(text, str) and _FINGERPRINT.fullmatch(text) is not None
 
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{8}-[0-9a-f]{8}")

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from agentv_py.cli import main
+from agentv_py.cli import build_app, build_overview, main
 from agentv_py.cli.pydantic_plugins import VARIABLE
 
 Help = Callable[..., str]
@@ -47,6 +48,11 @@ def test_every_command_shows_examples_and_exit_codes_in_80_columns(help_of: Help
     assert codes[0] == "0"
     assert "2" in codes
     assert codes[-2:] == ["130", "141"]
+
+
+def test_the_overview_says_of_each_command_what_its_own_help_says() -> None:
+    overview, whole = (CliRunner().invoke(app, ["--help"]).output for app in (build_overview(), build_app()))
+    assert overview == whole
 
 
 @pytest.mark.parametrize("command", _COMMANDS, ids=" ".join)

@@ -14,6 +14,7 @@ from agentv_py import compare, exact, fuzzy, name, numeric, unordered, within
 from agentv_py.comparison.comparison import Measure
 from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.pairing import assignment, keys, matrices, unambiguous
+from agentv_py.comparison.pairing.canonical_order import sort_by_content, write_content
 from agentv_py.comparison.pairing.columns import find_leaf_columns
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk
@@ -158,6 +159,16 @@ def _shuffled(row: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 def _reported(score: Any) -> Any:
     return round(score.score, 9), len(score.hits), len(score.misses), score.leaves, (score.details or {}).get("metrics")
+
+
+@given(
+    rows=st.lists(_rows, max_size=8) | st.lists(_rows | st.none(), max_size=8),
+    extra_keys=st.sampled_from(["ignore", "penalize"]),
+)
+def test_the_order_of_rows_is_that_of_their_contents(rows: list[Any], extra_keys: Any) -> None:
+    item = compile_comparators(_ROW, None, extra_keys)
+    assert item is not None
+    assert sort_by_content(item, rows) == sorted(range(len(rows)), key=lambda index: write_content(item, rows[index]))
 
 
 @pytest.mark.parametrize("expected", list(permutations([[], [None]])), ids=str)

@@ -127,14 +127,17 @@ def compare_all_texts(expecteds: Sequence[str | None], actuals: Sequence[str | N
     if _measure_longest(expecteds) * _measure_longest(actuals) > _LONG:
         return _compare_all_long(expecteds, actuals, algorithm)
     similarities: Matrix = cdist(expecteds, actuals, scorer=scorer, dtype=np.float64)
-    similarities /= most
-    similarities[[text is None for text in expecteds], :] = np.nan
-    similarities[:, [text is None for text in actuals]] = np.nan
+    if most != 1.0:
+        similarities /= most
+    if None in expecteds:
+        similarities[[text is None for text in expecteds], :] = np.nan
+    if None in actuals:
+        similarities[:, [text is None for text in actuals]] = np.nan
     return similarities
 
 
 def _measure_longest(texts: Sequence[str | None]) -> int:
-    return max((len(text) for text in texts if text is not None), default=0)
+    return max([len(text) for text in texts if text is not None], default=0)
 
 
 def _compare_all_long(expecteds: Sequence[str | None], actuals: Sequence[str | None], algorithm: Algorithm) -> "Matrix":

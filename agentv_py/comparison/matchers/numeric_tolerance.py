@@ -14,16 +14,24 @@ from agentv_py.comparison.readers.number import DecimalMark, Number, read_number
 from agentv_py.options import build_list
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from agentv_py.comparison.gap import Gap
     from agentv_py.comparison.matchers.base import Matrix
+
+    Floats = NDArray[np.float64]
 
 NumberReader = Callable[[Any], Number]
 Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 # A difference this close to the tolerance is computed in decimal, as the numbers were written: 1.1 - 1.0 is 0.1.
 _DOUBT = 1e-12
+_WIDE_DOUBT = 4 * _DOUBT
 _JUST_OUTSIDE = 1e-9
 _MOST_EXACT = 2**53
+_MOST_ADDED = 1e300
+"""Sums of greater numbers may be infinite."""
 
 
 class NumberMatch(Match):
@@ -144,23 +152,37 @@ def nearness_matrix(
     """Return the `nearness` of all pairs at once; the few pairs that floats cannot decide are computed one by one."""
     import numpy as np
 
-    left, right = ([_read_or_none(value, read) for value in values] for values in (expecteds, actuals))
-    rows, columns = (np.array([_to_float(number) for number in numbers]) for numbers in (left, right))
+    (left, rows), (right, columns) = (_read_numbers(values, read) for values in (expecteds, actuals))
     with np.errstate(all="ignore"):  # an infinity marks a pair that is computed below
-        distance = np.abs(columns[None, :] - rows[:, None])
+        distance = columns[None, :] - rows[:, None]
+        np.abs(distance, out=distance)  # a large matrix takes less time where it is than in new memory
         size = np.where(rows == 0.0, 1.0, np.abs(rows))[:, None]
         scale = tolerance * size if relative else np.full_like(size, tolerance)
         scale = np.where(scale == 0.0, size, scale)  # no tolerance, or one too small for a float
-        near: Matrix = 1.0 / (1.0 + distance / scale)
+        near: Matrix = distance / scale
+        near += 1.0
+        np.divide(1.0, near, out=near)
         doubt = np.isinf(rows)[:, None] | np.isinf(columns)[None, :]
-        if tolerance:
-            doubt |= np.abs(distance - scale) <= _DOUBT * (distance + scale + size)
+        if tolerance:  # somewhat wider than in `nearness`, so that one bound serves the whole row
+            bound = np.where(scale + size < _MOST_ADDED, _WIDE_DOUBT * (scale + size), np.inf)
+            distance -= scale
+            doubt |= np.abs(distance, out=distance) <= bound
         else:
             near = np.where(distance > 0.0, np.minimum(near, 1.0 - _JUST_OUTSIDE), near)
     doubt &= ~np.isnan(rows)[:, None] & ~np.isnan(columns)[None, :]
     for row, column in np.argwhere(doubt):
         near[row, column] = nearness(left[row], right[column], tolerance, relative=relative)
     return near
+
+
+def _read_numbers(values: Sequence[Any], read: NumberReader) -> "tuple[Sequence[Number | None], Floats]":
+    """Read the values, and return them as floats, too. Finite floats are what they are, and need not be read."""
+    import numpy as np
+
+    if set(map(type, values)) == {float} and np.isfinite(floats := np.array(values)).all():
+        return values, floats
+    numbers = [_read_or_none(value, read) for value in values]
+    return numbers, np.array([_to_float(number) for number in numbers])
 
 
 def _read_or_none(value: Any, read: NumberReader) -> Number | None:

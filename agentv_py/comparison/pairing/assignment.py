@@ -57,15 +57,16 @@ def pair_optimally(
     rows, columns = solve(gains)
     solved = zip(rows.tolist(), columns.tolist(), strict=True)
     pairs = _order_equal_rows([(row, column) for row, column in solved if allowed[row, column]], gains)
-    transposed = _order_equal_rows([(column, row) for row, column in pairs], np.ascontiguousarray(gains.T))
+    transposed = _order_equal_rows([(column, row) for row, column in pairs], gains.T)
     return sorted((row, column) for column, row in transposed)
 
 
 def compute_gains(scores: "Matrix", similarities: "Matrix", threshold: float) -> "Matrix":
     """Return what each pair adds to the sum that is maximized; 0 for a pair that is not allowed."""
-    import numpy as np
-
-    return np.where(_find_allowed(similarities, threshold), scores + TIE_BREAK * similarities, 0.0)
+    gains = TIE_BREAK * similarities
+    gains += scores
+    gains *= _find_allowed(similarities, threshold)
+    return gains
 
 
 def solve(gains: "Matrix") -> tuple[Any, Any]:
@@ -78,6 +79,9 @@ def solve(gains: "Matrix") -> tuple[Any, Any]:
 
 def _order_equal_rows(pairs: Pairs, gains: "Matrix") -> Pairs:
     """Among equal rows, give the earlier row the earlier partner. The solver returns them in any order."""
+    sums = gains.view("int64").sum(axis=1).tolist()  # of the bits, as whole numbers: exact, whatever is added first
+    if len(set(sums)) == len(sums):
+        return sorted(pairs)
     equal: defaultdict[bytes, list[int]] = defaultdict(list)
     for row in range(gains.shape[0]):
         equal[gains[row].tobytes()].append(row)

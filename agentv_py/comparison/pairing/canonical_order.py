@@ -12,7 +12,10 @@ from agentv_py.comparison.tree import Anything, Field, Leaf, List, Record
 
 def sort_by_content(item: Field, rows: Sequence[Any]) -> list[int]:
     """Return the indexes of the rows in canonical order; rows that are the same to the walk keep their order."""
-    contents = [write_content(item, row) for row in rows]
+    if isinstance(item, Record) and _has_plain_leaves(item) and set(map(type, rows)) == {dict}:
+        contents = list(map(repr, map(item.read, rows)))  # what `write_content` gives, without a question for each row
+    else:
+        contents = [write_content(item, row) for row in rows]
     return sorted(range(len(rows)), key=contents.__getitem__)
 
 
@@ -38,3 +41,8 @@ def _write_object(record: Record, value: dict[str, Any]) -> str:
         return repr(values)
     entries = [write_content(entry.field, below) for entry, below in zip(record.entries, values, strict=False)]
     return f"({', '.join(entries)}, {values[len(entries) :]!r})"
+
+
+def _has_plain_leaves(record: Record) -> bool:
+    """Whether a record consists of listed leaves only."""
+    return record.default is None and not record.penalize and all(type(entry.field) is Leaf for entry in record.entries)

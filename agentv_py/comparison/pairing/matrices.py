@@ -29,7 +29,7 @@ def measure_all_pairs(
         return None if by_leaves else measure_lists(field, expected, actual, measure_all_pairs)
     if not isinstance(field, Record) or not field.from_object or field.default is not None or field.penalize:
         return None
-    if not all(isinstance(row, dict) or row is ABSENT for rows in (expected, actual) for row in rows):
+    if not all(issubclass(kind, dict) for kind in _find_types(expected, actual) - {type(ABSENT)}):
         return None
     return _measure_records(field, expected, actual, by_leaves)
 
@@ -54,8 +54,12 @@ def _measure_records(
         similarities += _apply_weight(column.similarities, entry.weight, column.has_content)
         counts = counts + entry.weight * column.counts
         has_content = has_content + entry.weight * column.has_content
+        del column  # its matrices are large, and the next ones can be in the same memory
     if isinstance(counts, float) and isinstance(has_content, float) and counts and has_content:
-        return PairMeasures(scores if by_leaves else scores / counts, similarities / has_content, 1.0, 1.0)
+        if not by_leaves:
+            scores /= counts  # in place, because fresh memory for large matrices takes more time than the division
+        similarities /= has_content
+        return PairMeasures(scores, similarities, 1.0, 1.0)
     counts, has_content = (np.broadcast_to(weights, scores.shape) for weights in (counts, has_content))
     any_counts = np.where(counts > 0.0, 1.0, 0.0)
     # Rows whose leaves are all blank have no share of content, and are wholly similar if anything counts.
@@ -103,12 +107,16 @@ def _score_matrix(leaf: Leaf, expected: Sequence[Any], actual: Sequence[Any]) ->
 
     expected, actual = compose_texts(expected), compose_texts(actual)
     matrix = leaf.match.matrix(expected, actual)
-    if leaf.equal_values_match and not leaf.match.unequal_is_zero and (unknown := np.isnan(matrix)).any():
+    if leaf.match.unequal_is_zero:  # every pair is 0 or 1
+        return matrix, matrix
+    unknown = np.isnan(matrix)
+    has_unknown = unknown.any()
+    if has_unknown and leaf.equal_values_match:
         matrix = np.where(unknown & (Exact().matrix(expected, actual) == 1.0), 1.0, matrix)
     # An incomparable pair is NaN. It does not pass, not even where every other pair does.
     passed = matrix >= leaf.passes_at if leaf.passes_at > 0.0 else ~np.isnan(matrix)
     scores = np.where(passed, matrix, 0.0) if leaf.graded else passed.astype(np.float64)
-    return scores, np.fmax(matrix, 0.0)
+    return scores, np.fmax(matrix, 0.0) if has_unknown else matrix
 
 
 def _apply_weight(values: "Matrix", weight: float, mask: "Matrix | float") -> "Matrix":
@@ -124,4 +132,9 @@ def _divide(total: "Matrix", weights: "Matrix", otherwise: "Matrix") -> "Matrix"
 
 
 def _has_list(expected: Sequence[Any], actual: Sequence[Any]) -> bool:
-    return any(isinstance(value, list) for values in (expected, actual) for value in values)
+    return any(issubclass(kind, list) for kind in _find_types(expected, actual))
+
+
+def _find_types(expected: Sequence[Any], actual: Sequence[Any]) -> set[type]:
+    """Return the few types that many values have."""
+    return {*map(type, expected), *map(type, actual)}

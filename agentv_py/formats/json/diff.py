@@ -162,7 +162,7 @@ def _convert_error_shift(diff: Diff, shift: ErrorShift) -> dict[str, Any]:
 
 
 def _convert_confidences(diff: Diff) -> dict[str, Any]:
-    if not any(c.summary.confidence for side in (diff.baseline, diff.candidate) for c in side.evaluators.values()):
+    if not any(column.confidence for side in (diff.baseline, diff.candidate) for column in side.evaluators.values()):
         return {}
     from agentv_py.report.diff.confidence_shifts import compare_confidences  # it needs numpy
 

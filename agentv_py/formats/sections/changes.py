@@ -12,9 +12,7 @@ _MOST_LINES = 8
 def list_change_sections(diff: Diff) -> Iterator[Section]:
     if diff.error_shifts:
         yield _build_errors(diff)
-    if any(
-        column.summary.confidence for side in (diff.baseline, diff.candidate) for column in side.evaluators.values()
-    ):
+    if any(column.confidence for side in (diff.baseline, diff.candidate) for column in side.evaluators.values()):
         yield from _list_confidences(diff)
 
 

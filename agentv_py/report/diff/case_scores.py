@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from agentv_py.comparison.counts import Counts
 from agentv_py.report.diff.columns import ERROR, PASS, EvaluatorColumn, ResultColumns
 
 if TYPE_CHECKING:
@@ -43,17 +44,37 @@ def compute_evaluator_means(column: EvaluatorColumn, columns: ResultColumns) -> 
     """Return by case the mean of one evaluator's scores; NaN where it has none."""
     import numpy as np
 
-    cases = np.frombuffer(columns.case_of, dtype=np.int64)[np.frombuffer(column.rows, dtype=np.int64)]
+    cases = _find_cases(column, columns)
     rows = np.bincount(cases, minlength=len(columns.cases))
     total = np.bincount(cases, weights=column.scores, minlength=len(columns.cases))
     with np.errstate(invalid="ignore"):
         return np.asarray(total / rows)
 
 
-def count_attribute(column: EvaluatorColumn, columns: ResultColumns, attribute: str) -> "Floats":
-    """Return by case the tp, fp and fn of an attribute, summed over its rows."""
+def sum_attributes(column: EvaluatorColumn, columns: ResultColumns, cases: "NDArray[np.int64]") -> dict[str, Counts]:
+    """Return the counts of each attribute, summed over these cases; without attributes that count nothing there."""
     import numpy as np
 
-    cases = np.frombuffer(columns.case_of, dtype=np.int64)[np.frombuffer(column.rows, dtype=np.int64)]
+    is_counted = np.zeros(len(columns.cases), dtype=bool)
+    is_counted[cases] = True
+    sums = column.attributes.sum_up(is_counted[_find_cases(column, columns)])
+    return {attribute: counts for attribute, counts in sums.items() if any(counts.values())}
+
+
+def count_attribute(
+    column: EvaluatorColumn, columns: ResultColumns, attribute: str, cases: "NDArray[np.int64]"
+) -> "Floats":
+    """Return the tp, fp and fn of an attribute in each of these cases, summed over the rows of the case."""
+    import numpy as np
+
+    case_of = _find_cases(column, columns)
     counts = column.attributes.list_counts(attribute)
-    return np.column_stack([np.bincount(cases, weights=each, minlength=len(columns.cases)) for each in counts.T])
+    by_case = [np.bincount(case_of, weights=each, minlength=len(columns.cases)) for each in counts]
+    return np.array([each[cases] for each in by_case]).T
+
+
+def _find_cases(column: EvaluatorColumn, columns: ResultColumns) -> "NDArray[np.int64]":
+    """Return the case of each result of an evaluator."""
+    import numpy as np
+
+    return np.frombuffer(columns.case_of, dtype=np.int64)[np.frombuffer(column.rows, dtype=np.int64)]

@@ -1,23 +1,28 @@
 """A results file → columns of what a diff needs of each row, and the row's offset in the file."""
 
 from array import array
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, BinaryIO, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from agentv_py.comparison.counts import Counts
 from agentv_py.errors import Problem
+from agentv_py.report.confidence import ConfidenceSummary
 from agentv_py.report.diff.attribute_rows import AttributeRows
 from agentv_py.report.diff.slice_values import SliceValues
 from agentv_py.report.differences import join_target
-from agentv_py.report.evaluator_summary import EvaluatorSummary
 from agentv_py.results.label import RunLabel, read_label
 from agentv_py.results.read import ResultsSource, read_located_rows, row_at
-from agentv_py.results.row import Row, RowSelection, read_fingerprint, read_selection
+from agentv_py.results.row import Row, RowSelection, read_options, read_selection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FAIL, PARTIAL, PASS, ERROR = range(4)
+UNKNOWN_OPTIONS = -1
+"""Instead of the hash of what scored a case, where its row does not tell."""
 _MOST_KEYS = 1_000
 _STATES = {"fail": FAIL, "partial": PARTIAL, "pass": PASS}
 
@@ -50,8 +55,9 @@ class EvaluatorColumn:
     type: str
     rows: "array[int]" = field(default_factory=lambda: array("q"))
     scores: "array[float]" = field(default_factory=lambda: array("d"))
-    summary: EvaluatorSummary = field(default_factory=lambda: EvaluatorSummary("", ""))
     attributes: AttributeRows = field(default_factory=AttributeRows)
+    confidence: ConfidenceSummary | None = None
+    """What is right and wrong at each confidence, where answers have confidences."""
 
 
 @dataclass(slots=True)
@@ -77,7 +83,7 @@ class ResultColumns:
     clusters: dict[int, str] = field(default_factory=dict)
     """By case: its value of the metadata key."""
     options: "array[int]" = field(default_factory=lambda: array("q"))
-    """By case: a hash of what scored it; -1 if the row does not tell."""
+    """By case: a hash of what scored it, or `UNKNOWN_OPTIONS`."""
     metadata_keys: dict[str, Any] = field(default_factory=dict)
     """The keys of cases without that key, for a message."""
     selections: dict[RowSelection | None, None] = field(default_factory=dict)
@@ -127,25 +133,25 @@ class ResultColumns:
 
     @property
     def suites(self) -> list[str]:
-        return list(dict.fromkeys(suite for suite, _, _ in self.cases))
+        return list(dict.fromkeys(map(itemgetter(0), self.cases)))
 
     @property
     def errors(self) -> int:
         return self.states.count(ERROR)
 
-    def attributes(self, evaluator: EvaluatorKey) -> dict[str, Counts]:
-        column = self.evaluators.get(evaluator)
-        counts = column.summary.attributes if column else {}
-        return {attribute: count for attribute, count in counts.items() if any(count.values())}
-
-    def restrict_attributes(self, cases: Container[int]) -> None:
-        """Count the attributes of these cases only: read the rows of the other, few cases again and subtract them."""
-        others = [n for n, case in enumerate(self.case_of) if case not in cases and self.states[n] != ERROR]
+    def restrict_confidences(self, cases: "NDArray[np.int64]") -> None:
+        """Count the confidences of these cases only: read the rows of the other, few cases again and subtract them."""
+        if not any(column.confidence for column in self.evaluators.values()):
+            return
+        known = set(cases.tolist())
+        others = [n for n, case in enumerate(self.case_of) if case not in known and self.states[n] != ERROR]
         with self.open() as file:
             for number in others:
                 row = row_at(self.source, file, self.offsets[number])
                 for result in row["evaluator_results"]:
-                    self.evaluators[self.find_evaluator(row, result["name"])].summary.subtract_attributes(result)
+                    confidence = self.evaluators[self.find_evaluator(row, result["name"])].confidence
+                    if confidence is not None and "observations" in result:
+                        confidence.subtract(result["observations"])
 
     def find_evaluator(self, row: Row, name: str) -> EvaluatorKey:
         """Return the key of an evaluator of a row."""
@@ -192,15 +198,18 @@ class ResultColumns:
         self.row_of.append(number)
         if self.slices.keys:
             self.slices.add(case, row)
-        fingerprint = read_fingerprint(row.get("fingerprint"))
-        self.options.append(-1 if fingerprint is None else _read_hash(fingerprint.options))
-        metadata = row.get("metadata")
-        if self.cluster_by is not None and isinstance(metadata, dict):
-            if metadata.get(self.cluster_by) is not None:
-                self.clusters[case] = str(metadata[self.cluster_by])
+        options = read_options(row.get("fingerprint"))
+        self.options.append(UNKNOWN_OPTIONS if options is None else int(options, 16))
+        if self.cluster_by is not None:
+            self._add_cluster(case, self.cluster_by, row.get("metadata"))
+        return case
+
+    def _add_cluster(self, case: int, key: str, metadata: Any) -> None:
+        if isinstance(metadata, dict):
+            if metadata.get(key) is not None:
+                self.clusters[case] = str(metadata[key])
             elif len(self.metadata_keys) < _MOST_KEYS:
                 self.metadata_keys |= metadata
-        return case
 
     def _add_result(self, number: int, key: tuple[str, str, str], result: Mapping[str, Any]) -> None:
         column = self.evaluators.get(key)  # type: ignore[call-overload]  # a plain tuple is faster, and equal to a key
@@ -208,8 +217,11 @@ class ResultColumns:
             column = self.evaluators[EvaluatorKey(*key)] = EvaluatorColumn(result["type"])
         column.rows.append(number)
         column.scores.append(result["score"])
-        column.summary.add(result)
         column.attributes.add(result)
+        if "observations" in result:
+            if column.confidence is None:
+                column.confidence = ConfidenceSummary()
+            column.confidence.add(result["observations"])
 
     def _is_duplicate(self, case: int | None, row: Row) -> bool:
         """Repeats distinguish the rows of a case; a row that nothing distinguishes is a duplicate."""
@@ -220,12 +232,6 @@ class ResultColumns:
         is_known = variant in self._variants
         self._variants.add(variant)
         return is_known
-
-
-@lru_cache(maxsize=64)
-def _read_hash(digits: str) -> int:
-    """Read a hash in hexadecimal digits. Most cases of a file have the same options."""
-    return int(digits, 16)
 
 
 def _read_target(row: Row) -> str:

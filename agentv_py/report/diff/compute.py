@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agentv_py.errors import Problem, UserError, did_you_mean
-from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means, count_attribute
-from agentv_py.report.diff.columns import CaseKey, ResultColumns
+from agentv_py.report.diff.case_scores import CaseScores, compute_evaluator_means, count_attribute, sum_attributes
+from agentv_py.report.diff.columns import UNKNOWN_OPTIONS, CaseKey, ResultColumns
 from agentv_py.report.diff.error_shifts import compare_errors
 from agentv_py.report.diff.f1_shift import estimate_f1_shift
 from agentv_py.report.diff.join import check_target, share_several_targets, unify_names
@@ -86,6 +86,8 @@ class _DiffBuilder:
             self._compare_evaluators()
             self._compare_slices()
         self._compare_attributes()
+        self.old.restrict_confidences(self.before)
+        self.new.restrict_confidences(self.after)
         self.diff.error_shifts, self.diff.cases_not_read = compare_errors(self.diff, self.before, self.after)
 
     def _join_cases(self) -> "tuple[Numbers, Numbers]":
@@ -93,12 +95,22 @@ class _DiffBuilder:
 
         diff, old, new = self.diff, self.old.cases, self.new.cases
         diff.matched = [(case, new[key]) for key, case in old.items() if key in new]
-        diff.suites = list(dict.fromkeys(suite for side in (old, new) for suite, _, _ in side))
-        diff.only_baseline = [CaseKey(*key) for key in old if key not in new]
-        diff.only_candidate = [CaseKey(*key) for key in new if key not in old]
-        diff.scored_differently = sum(-1 < self.old.options[a] != self.new.options[b] > -1 for a, b in diff.matched)
-        pairs = np.array(diff.matched, dtype=np.int64).reshape(-1, 2)
-        return pairs[:, 0], pairs[:, 1]
+        diff.suites = list(dict.fromkeys([*self.old.suites, *self.new.suites]))
+        if len(diff.matched) < len(old):
+            diff.only_baseline = [CaseKey(*key) for key in old if key not in new]
+        if len(diff.matched) < len(new):
+            diff.only_candidate = [CaseKey(*key) for key in new if key not in old]
+        before, after = np.array(diff.matched, dtype=np.int64).reshape(-1, 2).T
+        diff.scored_differently = self._count_other_options(before, after)
+        return before, after
+
+    def _count_other_options(self, before: "Numbers", after: "Numbers") -> int:
+        """Count the cases that other options scored on each side, where both rows tell what scored them."""
+        import numpy as np
+
+        old, new = (np.frombuffer(side.options, dtype=np.int64) for side in (self.old, self.new))
+        old, new = old[before], new[after]
+        return int(np.count_nonzero((old != new) & (old != UNKNOWN_OPTIONS) & (new != UNKNOWN_OPTIONS)))
 
     def _list_errors(self, before: "Numbers", after: "Numbers") -> None:
         old, new = self.diff.scores
@@ -171,10 +183,12 @@ class _DiffBuilder:
         self.diff.slices = compare_slices((self.old, self.new), cases, suites, self.seed)
 
     def _compare_attributes(self) -> None:
-        self.old.restrict_attributes(set(self.before.tolist()))
-        self.new.restrict_attributes(set(self.after.tolist()))
+        sides = (self.old, self.before), (self.new, self.after)
         for key in dict.fromkeys([*self.old.evaluators, *self.new.evaluators]):
-            before, after = self.old.attributes(key), self.new.attributes(key)
+            before, after = (
+                sum_attributes(side.evaluators[key], side, cases) if key in side.evaluators else {}
+                for side, cases in sides
+            )
             self.diff.attributes += [
                 self._compare_attribute(AttributeShift(key, attribute, before.get(attribute), after.get(attribute)))
                 for attribute in dict.fromkeys([*before, *after])
@@ -187,7 +201,7 @@ class _DiffBuilder:
         if shift.delta is None:
             return shift
         before, after = (
-            count_attribute(side.evaluators[shift.key], side, shift.name)[cases]
+            count_attribute(side.evaluators[shift.key], side, shift.name, cases)
             for side, cases in ((self.old, self.before), (self.new, self.after))
         )
         if self.clusters is not None:

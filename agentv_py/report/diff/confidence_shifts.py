@@ -24,5 +24,5 @@ def compare_confidences(diff: Diff) -> Iterator[ConfidenceShift]:
 
 def _calibrate_side(side: ResultColumns, key: EvaluatorKey) -> Calibration | None:
     column = side.evaluators.get(key)
-    confidence = column.summary.confidence if column else None
+    confidence = column.confidence if column else None
     return None if confidence is None else calibrate(confidence.whole)

@@ -27,9 +27,10 @@ def estimate_f1_shift(before: "Floats", after: "Floats", seed: int) -> Shift | N
 
 def _find_differences(before: "Floats", after: "Floats") -> "Floats | None":
     """Return differences whose mean is the change of F1; of documents that count on either side."""
-    counts = before.any(axis=1) | after.any(axis=1)
-    old, new = (2 * side[counts, 0] for side in (before, after))
-    old_size, new_size = (side[counts] @ [2, 1, 1] for side in (before, after))
+    old, new = 2 * before[:, 0], 2 * after[:, 0]
+    old_size, new_size = old + before[:, 1] + before[:, 2], new + after[:, 1] + after[:, 2]
+    counts = (old_size > 0) | (new_size > 0)
+    old, new, old_size, new_size = (each[counts] for each in (old, new, old_size, new_size))
     old_total, new_total = float(old_size.sum()), float(new_size.sum())
     if not old_total or not new_total:
         return None

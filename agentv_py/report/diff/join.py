@@ -1,5 +1,7 @@
 """The names of two sides → the names by which their cases are joined, and why nothing can be compared."""
 
+from operator import itemgetter
+
 from agentv_py.errors import Problem, UserError, did_you_mean
 from agentv_py.report.diff.columns import ResultColumns
 from agentv_py.report.diff.model import Diff
@@ -18,9 +20,9 @@ def check_target(side: ResultColumns) -> None:
 
 def unify_names(old: ResultColumns, new: ResultColumns) -> list[str]:
     """Join two sides that hold one suite each, or one target each, under different names; say so."""
-    if {case_id for _, case_id, _ in old.cases}.isdisjoint(case_id for _, case_id, _ in new.cases):
-        return []
     suites, targets = _pair_names(old.suites, new.suites), _pair_targets(old, new)
+    if (suites is None and targets is None) or not _share_ids(old, new):
+        return []
     if suites is not None:
         old.rename_suite(suites[1])
     if targets is not None:
@@ -35,6 +37,8 @@ def unify_names(old: ResultColumns, new: ResultColumns) -> list[str]:
 
 def share_several_targets(old: ResultColumns, new: ResultColumns) -> bool:
     """Return whether both sides hold several targets of one suite: their figures are never averaged."""
+    if len(old.targets) <= 1:
+        return False
     answered = {(suite, target) for suite, case_id, target in old.cases if (suite, case_id, target) in new.cases}
     return len(answered) > len({suite for suite, _ in answered})
 
@@ -70,9 +74,13 @@ def _pair_targets(old: ResultColumns, new: ResultColumns) -> tuple[str, str] | N
     return "".join(before), "".join(after)
 
 
+def _share_ids(old: ResultColumns, new: ResultColumns) -> bool:
+    return not {case_id for _, case_id, _ in old.cases}.isdisjoint(case_id for _, case_id, _ in new.cases)
+
+
 def _list_targets(side: ResultColumns) -> list[str]:
     """List the targets that the cases name."""
-    return list(dict.fromkeys(target for _, _, target in side.cases if target))
+    return [target for target in dict.fromkeys(map(itemgetter(2), side.cases)) if target]
 
 
 def _quote(name: str) -> str:
