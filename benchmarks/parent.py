@@ -26,8 +26,8 @@ from timing import evalctl, read_work, time_in_turns
 
 from agentv_py import jsontext
 from agentv_py.report.summary import Summary
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines.work import Reply
-from agentv_py.run.scorer import ScoredChunk
 
 RANGE = 560
 """Cases of eight fields in a range of the usual size."""

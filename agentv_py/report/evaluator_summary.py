@@ -140,13 +140,6 @@ class EvaluatorSummary:
         if type(omitted := details.get("mismatches_omitted")) is int:
             self.maybe_misread += min(omitted, _count_wrong(metrics))
 
-    def subtract_attributes(self, result: Mapping[str, Any]) -> None:
-        """Subtract the attributes and the confidences of a result that was added."""
-        if "observations" in result:
-            self._get_confidence().subtract(result["observations"])
-        if isinstance(metrics := (result.get("details") or {}).get("metrics"), dict):
-            self._add_metrics(metrics, -1)
-
     def merge(self, other: "EvaluatorSummary") -> None:
         self.cases += other.cases
         self.passed += other.passed

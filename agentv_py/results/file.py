@@ -107,11 +107,9 @@ class ResultsFile:
         return os.fstat(self._file.fileno())
 
     def _compute_checksum(self, start: int, end: int) -> int:
-        checksum, buffer = 0, memoryview(bytearray(min(_PIECE, end - start)))
-        with os.fdopen(os.dup(self._file.fileno()), "rb", buffering=0) as reader:
-            reader.seek(start)
-            while start < end and (count := reader.readinto(buffer[: end - start])):
-                checksum, start = crc32(buffer[:count], checksum), start + count
+        checksum = 0
+        while start < end and (piece := os.pread(self._file.fileno(), min(_PIECE, end - start), start)):
+            checksum, start = crc32(piece, checksum), start + len(piece)
         return checksum
 
     @contextmanager

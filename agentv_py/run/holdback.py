@@ -13,8 +13,8 @@ from agentv_py.process.persistent import Lifetime, stop_persistent, take_outcome
 from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import Engine, Recovery
-from agentv_py.run.scorer import ScoredChunk
 from agentv_py.score import ErrorInfo, EvaluatorResult, Words
 
 # Held cases are in memory, and a killed run loses them.

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from agentv_py.models.policy import CallPolicy
 from agentv_py.models.question import Question, Replies
 from agentv_py.models.replies import QuestionRecorder, ReplySource, using
-from agentv_py.run.scorer import ScoredChunk, Scorer, split_into_chunks
+from agentv_py.run.chunk import ScoredChunk, split_into_chunks
+from agentv_py.run.scorer import Scorer
 from agentv_py.suite.raw_case import RawCase
 
 # Cases whose questions are fetched together.

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from agentv_py.errors import InputChanged
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import Unread
-from agentv_py.run.scorer import ScoredChunk
 from agentv_py.suite.case_ranges import SelectedRange
 from agentv_py.suite.case_reader import CaseReader
 from agentv_py.suite.raw_case import RawCase

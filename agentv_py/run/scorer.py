@@ -1,12 +1,11 @@
 """Cases and evaluators → rows, a chunk at a time."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import EvaluationError, InputChanged
@@ -24,6 +23,7 @@ from agentv_py.jsontext import TooDeep
 from agentv_py.report.slices.fold import Slices
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row, without_values
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.fingerprint import Fingerprints
 from agentv_py.run.shared_row import Grades, SharedRow
 from agentv_py.score import MEAN_RULE, Thresholds, verdict
@@ -38,27 +38,6 @@ if TYPE_CHECKING:
     from agentv_py.models.usage import Usage
     from agentv_py.process.persistent import Lifetime
     from agentv_py.targets.confidence import Confidence
-
-CHUNK = 100
-
-
-class ScoredChunk(NamedTuple):
-    """The rows of a chunk of cases, and their sums."""
-
-    rows: bytes
-    summary: Summary
-    awaits: Mapping["Lifetime", Collection[str]] = {}
-    """Persistent processes whose end shows whether these scores belong to their cases; with the evaluators' names."""
-    outcomes: Mapping["Lifetime", bool] = {}
-    """Such processes that have ended, and whether their answers can be trusted."""
-    error: InputChanged | None = None
-    """Why the chunk's last cases have no rows."""
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Let the rows reach another process without being copied into the rest."""
-        from pickle import PickleBuffer  # a run in one process needs none
-
-        return ScoredChunk, (PickleBuffer(self.rows) if protocol >= 5 else self.rows, *self[1:])
 
 
 class Scorer:
@@ -258,12 +237,6 @@ def _describe_run(plan: Plan, *, data: bool) -> dict[str, Any]:
     """Return what every row says about its run: which cases were selected, the label and the commit."""
     selection = plan.selection.to_row(data=data)
     return {**({} if selection is None else {"selection": selection}), **plan.label}
-
-
-def split_into_chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[list[RawCase]]:
-    cases = iter(cases)
-    while chunk := list(islice(cases, size)):
-        yield chunk
 
 
 def format_now() -> str:

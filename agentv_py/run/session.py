@@ -15,8 +15,8 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.part import remove_leftovers
 from agentv_py.results.read import ResultsSource, reread_rows
 from agentv_py.results.write import STDOUT, Writer
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import LOCAL, EngineChoice
-from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.suite.plan import Plan
 

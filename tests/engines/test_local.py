@@ -11,8 +11,8 @@ import pytest
 
 from agentv_py.errors import UserError
 from agentv_py.report.summary import Summary
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import Recovery, local, replies
-from agentv_py.run.scorer import ScoredChunk
 
 _RECOVERY = Recovery(split=lambda chunk: [[item] for item in chunk], give_up=lambda _chunk, how: [how])
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from agentv_py.errors import InputChanged, InvalidSuite
 from agentv_py.models.policy import CallPolicy
 from agentv_py.run import suite_run
+from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import Recovery, local
 from agentv_py.run.execute import execute
 from agentv_py.run.plans import load_plans
 from agentv_py.run.request import RunRequest
-from agentv_py.run.scorer import ScoredChunk
 from agentv_py.run.suite_run import SuiteRun
 from agentv_py.suite import case_checker, unlabelled_checker
 from agentv_py.suite.case_checker import CaseChecker, CheckTask, TaskFacts
