@@ -1,8 +1,10 @@
 """Scenarios that no interval and no test was tuned on: written down, and committed, before the rules were changed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from simulated_documents import Draw, Floats, one_value, rows_of_lists
 
 Generator = np.random.Generator
@@ -141,7 +143,7 @@ def skewed_lists(chance: Generator, cases: int) -> tuple[Floats, Floats]:
     return _count_rows(np.where(kind == 1, 5.0, 7.0), rows), _count_rows(np.where(kind == 0, 6.0, 7.0), rows)
 
 
-def _count_rows(right: Floats, rows: Floats) -> Floats:
+def _count_rows(right: NDArray[Any], rows: NDArray[Any]) -> Floats:
     return np.column_stack([right, rows - right, rows - right]).astype(float)
 
 
