@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-FEW = 20
+FEW = 15
 """Up to this number of pairs, the additional pair moves as far as those that moved; then less and less."""
 _SKEW = 3.0
+_SKEW_OF_MOVES = 1.5
 _FARTHEST = 2.5
-"""It moves farther by three times the skew that opposes the change; at most 2.5 times as far as those that moved."""
+"""It moves farther where a long tail opposes the change: by three times the skewness of all pairs, or by 1.5 times that
+of those that moved, which is Johnson's correction of Student's t at two standard errors; at most 2.5 times as far."""
 _BLOCK = 500
 _BLOCKS = 10
 _TINY = 1e-12
@@ -55,23 +57,25 @@ class Pairs:
 
         0 where the test is exact by itself.
         """
-        moved = abs(self.sums[self.sums != 0])
+        moved = self.sums[self.sums != 0]
         if not len(moved) or self.is_all_or_nothing:
             return 0.0
-        times = max(min(1.0, FEW / len(self.sums)), min(_SKEW * self._measure_opposing_skew(), _FARTHEST))
-        return -math.copysign(times * float(moved.mean()), float(self.sums.sum()))
+        skew = max(_SKEW * _measure_opposing_skew(self.sums), _SKEW_OF_MOVES * _measure_opposing_skew(moved))
+        times = max(min(1.0, FEW / len(self.sums)), min(skew, _FARTHEST))
+        return -math.copysign(times * float(abs(moved).mean()), float(self.sums.sum()))
 
     def with_adverse(self) -> "Floats":
         import numpy as np
 
         return np.append(self.sums, self.adverse)
 
-    def _measure_opposing_skew(self) -> float:
-        """Return the skewness of the differences, if their long tail is on the other side of the change."""
-        rest = self.sums - self.sums.mean()
-        spread = float((rest**2).mean())
-        skew = float((rest**3).mean()) / spread**1.5 if spread > _TINY**2 else 0.0
-        return max(0.0, -math.copysign(skew, skew * float(self.sums.sum())))
+
+def _measure_opposing_skew(sums: "Floats") -> float:
+    """Return the skewness of the differences, if their long tail is on the other side of the change, else 0."""
+    rest = sums - sums.mean()
+    spread = float((rest**2).mean())
+    skew = float((rest**3).mean()) / spread**1.5 if spread > _TINY**2 else 0.0
+    return max(0.0, -math.copysign(skew, skew * float(sums.sum())))
 
 
 def compute_p_value(pairs: Pairs, chance: "np.random.Generator") -> float:
