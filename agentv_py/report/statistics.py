@@ -108,8 +108,7 @@ def _count_effective_cases(sums: RatioSums) -> float:
     A fifth of a unit is added at 0, because units that are all high do not prove that none is low. The upper bound
     needs none there, so it is as tight as the units allow. As far as units are not all or nothing, their spread is
     estimated, and Student's points allow for that. Spreads within 0..1 vary about half as much as normal ones, so each
-    unit counts as two degrees of freedom. But it is what units lack, or have, that shows the spread: rare losses, or
-    rare gains, count instead of the units where they are fewer.
+    unit counts as two degrees of freedom. If losses or gains are rare, these show the spread, and count as three each.
     """
     size = sums.wholes / sums.units
     whole = sums.wholes + _UNSEEN * size
@@ -118,7 +117,7 @@ def _count_effective_cases(sums: RatioSums) -> float:
     rest = sums.part_squares - 2 * ratio * sums.products + ratio**2 * sums.whole_squares
     cases = max(_LEAST_CASES, ratio * (1 - ratio) * whole**2 / max(rest + added, added, _TINY) - _UNSEEN)
     graded = 1 - min(1.0, sums.units / cases)
-    degrees = 2 * min(sums.units - 1, cases * min(ratio, 1 - ratio) + 0.5)
+    degrees = min(2 * (sums.units - 1), 3 * cases * min(ratio, 1 - ratio) + 1)
     return float(cases * (Z95 / student_quantile(degrees)) ** (2 * graded))
 
 

@@ -13,13 +13,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-FEW = 15
-"""Up to this number of pairs, the additional pair moves as far as those that moved; then less and less."""
-_SKEW = 3.0
-_SKEW_OF_MOVES = 1.5
+_OWN_SKEW = 2.0
+_OPPOSING_SKEW = 3.0
 _FARTHEST = 2.5
-"""It moves farther where a long tail opposes the change: by three times the skewness of all pairs, or by 1.5 times that
-of those that moved, which is Johnson's correction of Student's t at two standard errors; at most 2.5 times as far."""
+"""How far the additional pair moves, in mean distances of those that moved: 1 less twice the skewness of the moves with
+the change, or three times the skewness of all pairs against it; at least 0, at most 2.5."""
 _BLOCK = 500
 _BLOCKS = 10
 _TINY = 1e-12
@@ -55,14 +53,17 @@ class Pairs:
     def adverse(self) -> float:
         """How far an additional pair moves the other way: large moves are rare, and some may be unseen.
 
-        0 where the test is exact by itself.
+        If the moves with the change have a long tail themselves, none need be. If they pile up at their largest, or if
+        most pairs moved with the change and a few far against it, the long tail is on the other side. 0 where the test
+        is exact by itself.
         """
         moved = self.sums[self.sums != 0]
         if not len(moved) or self.is_all_or_nothing:
             return 0.0
-        skew = max(_SKEW * _measure_opposing_skew(self.sums), _SKEW_OF_MOVES * _measure_opposing_skew(moved))
-        times = max(min(1.0, FEW / len(self.sums)), min(skew, _FARTHEST))
-        return -math.copysign(times * float(abs(moved).mean()), float(self.sums.sum()))
+        direction = math.copysign(1.0, float(self.sums.sum()))
+        own = _measure_skew(direction * moved[direction * moved > 0])
+        times = max(1 - _OWN_SKEW * own, -_OPPOSING_SKEW * direction * _measure_skew(self.sums), 0.0)
+        return -direction * min(times, _FARTHEST) * float(abs(moved).mean())
 
     def with_adverse(self) -> "Floats":
         import numpy as np
@@ -70,12 +71,13 @@ class Pairs:
         return np.append(self.sums, self.adverse)
 
 
-def _measure_opposing_skew(sums: "Floats") -> float:
-    """Return the skewness of the differences, if their long tail is on the other side of the change, else 0."""
-    rest = sums - sums.mean()
+def _measure_skew(values: "Floats") -> float:
+    """Return the skewness of the values; 0 if they are equal, or none."""
+    if not len(values):
+        return 0.0
+    rest = values - values.mean()
     spread = float((rest**2).mean())
-    skew = float((rest**3).mean()) / spread**1.5 if spread > _TINY**2 else 0.0
-    return max(0.0, -math.copysign(skew, skew * float(sums.sum())))
+    return float((rest**3).mean()) / spread**1.5 if spread > _TINY**2 else 0.0
 
 
 def compute_p_value(pairs: Pairs, chance: "np.random.Generator") -> float:

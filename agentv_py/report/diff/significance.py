@@ -2,10 +2,9 @@
 
 The test flips the signs of the differences: two runs of one system could as well have been named the other way round.
 If every difference is all or nothing, an exact test of all pairs finds more (`unconditional.py`). Otherwise skew (many
-small losses, rare high gains) can mislead it. So one more pair that moves the other way is added: the fewer pairs there
-are, and the more the skew opposes the change, the farther it moves (`flips.py`). The interval of the difference
-(`intervals.py`) is widened to hold 0 unless the test finds a change. `benchmarks/false_alarms.py` counts false alarms,
-and how often true changes are found.
+small losses, rare high gains) can mislead it. So one more pair that moves the other way is added: the more the skew
+opposes the change, the farther it moves (`flips.py`). The interval of the difference (`intervals.py`) is widened to hold
+0 unless the test finds a change. `benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
 """
 
 import math
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from agentv_py.report.diff.flips import FEW, Pairs, adjust_groups, adjust_together, compute_p_value
+from agentv_py.report.diff.flips import Pairs, adjust_groups, adjust_together, compute_p_value
 from agentv_py.report.diff.intervals import find_interval
 from agentv_py.report.statistics import Z95, student_quantile
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 _TINY = 1e-12
+_FEW = 100
 _POWER = 0.8416
 """The 80 % point of the normal distribution."""
 
@@ -131,7 +131,7 @@ def _find_smallest(pairs: Pairs) -> float | None:
     """Use Student's points for 95 % and 80 %, or the flips with one more pair if few pairs need a larger shift."""
     count = len(pairs.sums)
     factor = student_quantile(count - 1) + _POWER
-    if count < 5 * FEW:
+    if count < _FEW:
         room = (count - 1) ** 2 / (Z95**2 * (count + 1)) - 1  # below 0, even equal pairs cannot pass that test
         if room <= 0:
             return None
