@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from simulated_documents import Draw, Floats, one_value, rows_of_lists
+from simulated_documents import Draw, Floats, OneValue, one_value, rows_of_lists
 
 Generator = np.random.Generator
 Size = tuple[int, int]
@@ -64,6 +64,13 @@ ATTRIBUTES: dict[str, Draw] = {
     "7 rows a list, 60 % right": rows_of_lists(7, (3, 2), 0.2),
     "30 rows a list, 90 % right": rows_of_lists(30, (9, 1), 0.1),
 }
+
+
+ONE_VALUES = {
+    "one value, 70 % right": OneValue(0.7),
+    "one value in half of the documents, 85 % right": OneValue(0.85, 0.5),
+}
+"""Those of the attributes that are documents with at most one value."""
 
 
 def lose_some_of_three(chance: Generator, size: Size) -> Floats:
