@@ -3,8 +3,8 @@
 The test flips the signs of the differences: two runs of one system could as well have been named the other way round.
 If every difference is all or nothing, an exact test of all pairs finds more (`unconditional.py`). Otherwise skew (many
 small losses, rare high gains) can mislead it. So one more pair that moves the other way is added: the more the skew
-opposes the change, the farther it moves (`flips.py`). The interval (`intervals.py`) is widened to hold 0 unless the test
-finds a change. `benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
+opposes the change, the farther it moves (`flips.py`). The interval (`intervals.py`) is widened to hold 0 unless the
+test finds a change. `benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
 """
 
 import math
