@@ -132,7 +132,8 @@ def _find_smallest(pairs: Pairs) -> float | None:
     count = len(pairs.sums)
     factor = student_quantile(count - 1) + _POWER
     if count < _FEW:
-        room = (count - 1) ** 2 / (Z95**2 * (count + 1)) - 1  # below 0, even equal pairs cannot pass that test
+        times = abs(pairs.adverse) / float(abs(pairs.sums[pairs.sums != 0]).mean())
+        room = (count - times) ** 2 / (Z95**2 * (count + times**2)) - 1  # below 0, even equal pairs do not pass
         if room <= 0:
             return None
         factor = max(factor, ((room + 1) * _POWER + math.sqrt((room + 1) * _POWER**2 + room * count)) / room)
