@@ -48,7 +48,7 @@ def _find_quantile(moves: "Floats", count: int) -> float:
     A few long moves decide the spread, so as many moves as would spread alike, if they were equal, are counted; each is
     two degrees of freedom, because distances have an end.
     """
-    squares = moves**2
+    squares = (moves / abs(moves).max()) ** 2
     alike = float(squares.sum()) ** 2 / float(squares @ squares)
-    graded = 1 - min(1.0, float(squares.sum()) / float(abs(moves).sum()))
+    graded = 1 - min(1.0, float(moves @ moves) / float(abs(moves).sum()))
     return float(Z95 * (student_quantile(2 * min(count - 1, alike + 0.5)) / Z95) ** graded)
