@@ -3,7 +3,7 @@
 python benchmarks/intervals.py
 
 A star marks a share outside 93 to 97 % that no interval could bring inside, because the figure takes so few values
-(`possible_coverage.py`). "Held out" marks scenarios that no rule was tuned on (`held_out_scenarios.py`).
+(`possible_coverage.py`). "Held out" marks scenarios that were written down before the rules (`held_out_scenarios.py`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
