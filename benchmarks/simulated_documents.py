@@ -1,6 +1,7 @@
 """Documents and their scores as chance draws them: what the benchmarks of intervals simulate."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,8 +73,22 @@ def rows_of_lists(mean: int, right: tuple[int, int], surplus: float) -> Draw:
     return draw
 
 
+class OneValue(NamedTuple):
+    """Documents with at most one value: the share that is right if there is a value, and the share with a value."""
+
+    right: float
+    filled: float = 1.0
+
+    @property
+    def errors(self) -> tuple[float, float, float]:
+        """The shares of all documents that are misread, missed and invented."""
+        wrong = self.filled * (1 - self.right)
+        return wrong / 2, wrong / 4, wrong / 4
+
+
+ONE_VALUES = {f"one value, {100 * right:.0f} % right": OneValue(right) for right in (0.5, 0.8, 0.9, 0.95)}
 ATTRIBUTES: dict[str, Draw] = {
-    **{f"one value, {100 * right:.0f} % right": one_value(right) for right in (0.5, 0.8, 0.9, 0.95)},
+    **{name: one_value(documents.right) for name, documents in ONE_VALUES.items()},
     "4 rows a list, 80 % right": rows_of_lists(4, (8, 2), 0.1),
     "4 rows a list, 95 % right": rows_of_lists(4, (19, 1), 0.02),
     "13 rows a list, 80 % right": rows_of_lists(13, (4, 1), 0.1),

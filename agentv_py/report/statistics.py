@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 Z95 = 1.959963984540054
-_TENTH = 0.1
+_UNSEEN = 0.2
+"""The part of a unit that each bound adds at its own end of the range, because such units may be unseen."""
 _LEAST_CASES = 0.5
 _TINY = 1e-300
 _FEW_DEGREES = (
     12.706204736174698, 4.302652729749462, 3.182446305283708, 2.776445105197793, 2.570581835636316, 2.446911851144979,
+    2.364624251592784,
 )  # fmt: skip
 
 
@@ -55,10 +57,19 @@ class RatioSums:
         self.products += other.products
         self.whole_squares += other.whole_squares
 
+    def mirror(self) -> "RatioSums":
+        """Return the sums of what each part lacks to its whole."""
+        lacks = self.whole_squares - self.products
+        squares = lacks - self.products + self.part_squares
+        return RatioSums(self.units, self.wholes - self.parts, self.wholes, squares, lacks, self.whole_squares)
+
 
 def estimate_share(successes: int, total: int) -> Estimate:
     """Estimate the share of successes, with Wilson's interval."""
-    return _apply_wilson(successes / total, successes, total, total) if total else Estimate(0.0, 0.0, 1.0)
+    if not total:
+        return Estimate(0.0, 0.0, 1.0)
+    share, others = successes / total, (total - successes) / total
+    return Estimate(share, _find_lower_end(share, total), 1 - _find_lower_end(others, total))
 
 
 def estimate_mean(total: float, squares: float, count: int) -> Estimate:
@@ -78,32 +89,36 @@ def estimate_ratio(sums: RatioSums) -> Estimate | None:
     value = min(1.0, max(0.0, sums.parts / sums.wholes))
     if sums.units == 1:
         return Estimate(value, 0.0, 1.0)
-    return _apply_wilson(value, sums.parts, sums.wholes, _count_effective_cases(sums))
+    mirrored = sums.mirror()
+    low = _find_lower_end(value, _count_effective_cases(sums)) if sums.parts > 0 else 0.0
+    lack = _find_lower_end(1 - value, _count_effective_cases(mirrored)) if mirrored.parts > 0 else 0.0
+    return Estimate(value, low, 1 - lack)
 
 
-def _apply_wilson(value: float, part: float, whole: float, cases: float) -> Estimate:
-    spread = Z95 * math.sqrt(value * (1 - value) / cases + Z95**2 / (4 * cases**2))
-    middle, scale = value + Z95**2 / (2 * cases), 1 + Z95**2 / cases
-    low, high = max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)  # rounding may pass a bound
-    return Estimate(value, min(low, value) if part > 0 else 0.0, max(high, value) if part < whole else 1.0)
+def _find_lower_end(share: float, cases: float) -> float:
+    """Return the lower end of Wilson's interval."""
+    spread = Z95 * math.sqrt(share * (1 - share) / cases + Z95**2 / (4 * cases**2))
+    low = (share + Z95**2 / (2 * cases) - spread) / (1 + Z95**2 / cases)
+    return min(share, max(0.0, low))  # rounding may pass a bound
 
 
 def _count_effective_cases(sums: RatioSums) -> float:
-    """Return the number of cases that pass or fail whose share spreads as much as this ratio.
+    """Return the number of cases that pass or fail whose share spreads as much as this ratio, for its lower bound.
 
-    A tenth of a unit is added at 0 and at 1, because units that happen to be alike do not prove that all are. As far as
-    units are not all or nothing, their spread is estimated, and Student's points allow for that.
+    A fifth of a unit is added at 0, because units that are all high do not prove that none is low. The upper bound
+    needs none there, so it is as tight as the units allow. As far as units are not all or nothing, their spread is
+    estimated, and Student's points allow for that. Spreads within 0..1 vary about half as much as normal ones, so each
+    unit counts as two degrees of freedom. If losses or gains are rare, these show the spread, and count as three each.
     """
     size = sums.wholes / sums.units
-    square = _TENTH * size * size
-    whole = sums.wholes + 2 * _TENTH * size
-    ratio = (sums.parts + _TENTH * size) / whole
-    rest = (
-        sums.part_squares + square - 2 * ratio * (sums.products + square) + ratio**2 * (sums.whole_squares + 2 * square)
-    )
-    cases = max(_LEAST_CASES, ratio * (1 - ratio) * whole**2 / max(rest, _TINY) - 2 * _TENTH)
+    whole = sums.wholes + _UNSEEN * size
+    ratio = sums.parts / whole
+    added = _UNSEEN * (ratio * size) ** 2
+    rest = sums.part_squares - 2 * ratio * sums.products + ratio**2 * sums.whole_squares
+    cases = max(_LEAST_CASES, ratio * (1 - ratio) * whole**2 / max(rest + added, added, _TINY) - _UNSEEN)
     graded = 1 - min(1.0, sums.units / cases)
-    return float(cases * (Z95 / student_quantile(sums.units - 1)) ** (2 * graded))
+    degrees = min(2 * (sums.units - 1), 3 * cases * min(ratio, 1 - ratio) + 1)
+    return float(cases * (Z95 / student_quantile(degrees)) ** (2 * graded))
 
 
 def compute_beta_share(x: float, a: float, b: float) -> float:
@@ -125,10 +140,12 @@ def compute_beta_share(x: float, a: float, b: float) -> float:
     return math.exp(constant) * fraction / a
 
 
-def student_quantile(degrees: int) -> float:
+def student_quantile(degrees: float) -> float:
     """Return the 97.5 % point of Student's t: from a table for few degrees, else from its expansion."""
-    if degrees <= len(_FEW_DEGREES):
-        return _FEW_DEGREES[degrees - 1]
+    if degrees < len(_FEW_DEGREES):
+        fewer = max(1, int(degrees))
+        share = fewer * ((fewer + 1) / max(degrees, 1) - 1)
+        return float(_FEW_DEGREES[fewer - 1] ** share * _FEW_DEGREES[fewer] ** (1 - share))
     z, n = Z95, degrees
     return (
         z

@@ -17,6 +17,7 @@ from agentv_py.report.diff.flips import (
     run_mcnemar_test,
     run_sign_flip_test,
 )
+from agentv_py.report.diff.intervals import find_interval
 from agentv_py.report.diff.significance import LEVEL, estimate_shift, estimate_shifts
 from agentv_py.report.diff.unconditional import run_unconditional_test
 from agentv_py.report.statistics import adjust_p_values, estimate_share
@@ -182,6 +183,36 @@ def test_an_adjusted_p_value_is_never_below_its_own_and_the_interval_agrees(pair
         assert shift.verdict == "tied" or p_value <= LEVEL
 
 
+_DIFFERENCES = st.lists(st.sampled_from([-1.0, -0.5, -0.125, 0.0, 0.0, 0.2, 1.0]), min_size=2, max_size=30)
+
+
+@given(_DIFFERENCES)
+def test_the_interval_of_a_change_holds_it_and_mirrors_with_the_differences(differences: list[float]) -> None:
+    values = np.array(differences)
+    low, high = find_interval(Pairs.build(values, None))
+    assert -1 <= low <= values.mean() + 1e-12
+    assert values.mean() - 1e-12 <= high <= 1
+    assert find_interval(Pairs.build(-values, None)) == pytest.approx((-high, -low))
+
+
+@given(_DIFFERENCES)
+def test_the_additional_pair_opposes_the_change_and_mirrors_with_the_differences(differences: list[float]) -> None:
+    pairs, mirrored = (Pairs.build(sign * np.array(differences), None) for sign in (1.0, -1.0))
+    assert pairs.adverse * pairs.sums.sum() <= 0
+    assert pairs.sums.sum() == 0 or mirrored.adverse == pytest.approx(-pairs.adverse)
+
+
+@pytest.mark.slow
+def test_twelve_pairs_that_move_all_or_nothing_are_covered_whatever_the_shares_that_move() -> None:
+    moves = [(fixed, broken) for fixed in range(13) for broken in range(13 - fixed)]
+    bounds = [find_interval(Pairs.build(np.repeat([1.0, 0.0, -1.0], [f, 12 - f - b, b]), None)) for f, b in moves]
+    for fixed, broken in itertools.product(np.arange(0, 0.61, 0.04), repeat=2):
+        if 0.02 < fixed + broken <= 0.8:
+            chances = stats.multinomial(12, [fixed, broken, 1 - fixed - broken])
+            held = [low - 1e-12 <= fixed - broken <= high + 1e-12 for low, high in bounds]
+            assert sum(chances.pmf([f, b, 12 - f - b]) for (f, b), h in zip(moves, held, strict=True) if h) >= 0.92
+
+
 def test_no_movement_leaves_room_for_what_was_not_seen() -> None:
     few, many = (estimate_shift(np.zeros(cases), None, 0) for cases in (30, 3_000))
     assert (few.low, few.high) == pytest.approx((-0.1135, 0.1135), abs=1e-4)
@@ -228,11 +259,17 @@ def test_the_smallest_change_that_so_many_would_show_is_shown_mostly() -> None:
         assert np.mean(shown) >= 0.65
 
 
-@pytest.mark.parametrize("differences", [[-0.9, -0.95, -1.0], [-0.95, -0.9, -0.98, -1.0, -0.93, -0.9], [-1.0, 0.9] * 4])
+@pytest.mark.parametrize("differences", [[-0.9, -0.95, -1.0], [-0.95, -0.9, -0.98, -1.0, -0.93], [-1.0, 0.9] * 4])
 def test_too_few_to_show_any_change_have_no_smallest_one(differences: list[float]) -> None:
     found = estimate_shift(np.array(differences), None, 0)
     assert found.high >= 0
     assert found.smallest is None
+
+
+def test_six_pairs_that_all_lose_nearly_everything_are_worse_and_say_what_they_would_show() -> None:
+    found = estimate_shift(np.array([-0.95, -0.9, -0.98, -1.0, -0.93, -0.9]), None, 0)
+    assert found.verdict == "worse"
+    assert found.smallest is not None
 
 
 @pytest.mark.slow

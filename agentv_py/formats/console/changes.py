@@ -54,8 +54,8 @@ def _draw_line(change: FieldChange, values: Sequence[LabelledValue]) -> Text:
 
 def _draw_block(change: FieldChange, values: Sequence[LabelledValue], width: int) -> Iterator[Text]:
     """Draw a line for each value, because they do not fit beside each other."""
-    remark = f"  {make_printable(change.remark)}" if change.remark else ""
-    room = max(width - len(_INDENT) - 2 - cell_len(remark), width // 2)
+    remark = cut_text(f"  {make_printable(change.remark)}" if change.remark else "", width // 2)
+    room = width - len(_INDENT) - 2 - cell_len(remark)
     yield _draw_path(change, cut_start(make_printable(change.path), room)).append(remark, style="dim")
     longest = max(len(value.word) for value in values)
     for value in values:

@@ -46,6 +46,8 @@ def add_rows(table: Table, rows: Sequence[Sequence[str | Text]], width: int, sty
     heads = [str(column.header) for column in table.columns]
     others = [max(map(_measure_cell, cells)) + 2 for cells in list(zip(heads, *rows, strict=True))[1:]]
     room = max(_LEAST_NAME, width - 2 - sum(others))
+    if " " not in heads[0]:  # a heading of several words wraps
+        table.columns[0].header = cut_text(heads[0], room)
     for number, (name, *cells) in enumerate(rows):
         table.add_row(cut_start(make_printable(str(name)), room), *cells, style=styles[number] if styles else "")
     return table

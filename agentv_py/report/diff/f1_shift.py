@@ -6,8 +6,7 @@ of its run, beyond what the F1 of both runs together lets expect. These differen
 
 from typing import TYPE_CHECKING
 
-from agentv_py.report.diff.flips import Pairs
-from agentv_py.report.diff.significance import LEVEL, Shift, measure_shift
+from agentv_py.report.diff.significance import Shift, estimate_shift
 
 if TYPE_CHECKING:
     from agentv_py.report.diff.flips import Floats
@@ -18,15 +17,12 @@ def estimate_f1_shift(before: "Floats", after: "Floats", seed: int) -> Shift | N
 
     None if a side has nothing to count.
     """
-    differences = _find_differences(before, after)
-    if differences is None:
-        return None
-    shift = measure_shift(Pairs.build(differences, None), seed)
-    return shift.decide(is_significant=shift.p_value <= LEVEL)
+    differences = find_f1_differences(before, after)
+    return None if differences is None else estimate_shift(differences, None, seed)
 
 
-def _find_differences(before: "Floats", after: "Floats") -> "Floats | None":
-    """Return differences whose mean is the change of F1; of documents that count on either side."""
+def find_f1_differences(before: "Floats", after: "Floats") -> "Floats | None":
+    """Return differences whose mean is the change of F1, of the documents that count; None if a side has none."""
     old, new = 2 * before[:, 0], 2 * after[:, 0]
     old_size, new_size = old + before[:, 1] + before[:, 2], new + after[:, 1] + after[:, 2]
     counts = (old_size > 0) | (new_size > 0)

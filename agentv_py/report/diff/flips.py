@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-FEW = 20
-"""Up to this number of pairs, the additional pair moves as far as those that moved; then less and less."""
-_SKEW = 3.0
+_OWN_SKEW = 2.0
+_OPPOSING_SKEW = 3.0
 _FARTHEST = 2.5
-"""It moves farther by three times the skew that opposes the change; at most 2.5 times as far as those that moved."""
+"""How far the additional pair moves, in mean distances of those that moved: 1 less twice the skewness of the moves with
+the change, or three times the skewness of all pairs against it; at least 0, at most 2.5."""
 _BLOCK = 500
 _BLOCKS = 10
 _TINY = 1e-12
@@ -53,25 +53,31 @@ class Pairs:
     def adverse(self) -> float:
         """How far an additional pair moves the other way: large moves are rare, and some may be unseen.
 
-        0 where the test is exact by itself.
+        If the moves with the change have a long tail themselves, none need be. If they pile up at their largest, or if
+        most pairs moved with the change and a few far against it, the long tail is on the other side. 0 where the test
+        is exact by itself.
         """
-        moved = abs(self.sums[self.sums != 0])
+        moved = self.sums[self.sums != 0]
         if not len(moved) or self.is_all_or_nothing:
             return 0.0
-        times = max(min(1.0, FEW / len(self.sums)), min(_SKEW * self._measure_opposing_skew(), _FARTHEST))
-        return -math.copysign(times * float(moved.mean()), float(self.sums.sum()))
+        direction = math.copysign(1.0, float(self.sums.sum()))
+        own = _measure_skew(direction * moved[direction * moved > 0])
+        times = max(1 - _OWN_SKEW * own, -_OPPOSING_SKEW * direction * _measure_skew(self.sums), 0.0)
+        return -direction * min(times, _FARTHEST) * float(abs(moved).mean())
 
     def with_adverse(self) -> "Floats":
         import numpy as np
 
         return np.append(self.sums, self.adverse)
 
-    def _measure_opposing_skew(self) -> float:
-        """Return the skewness of the differences, if their long tail is on the other side of the change."""
-        rest = self.sums - self.sums.mean()
-        spread = float((rest**2).mean())
-        skew = float((rest**3).mean()) / spread**1.5 if spread > _TINY**2 else 0.0
-        return max(0.0, -math.copysign(skew, skew * float(self.sums.sum())))
+
+def _measure_skew(values: "Floats") -> float:
+    """Return the skewness of the values; 0 if they are equal, or none."""
+    if not len(values):
+        return 0.0
+    rest = values - values.mean()
+    spread = float((rest**2).mean())
+    return float((rest**3).mean()) / spread**1.5 if spread > _TINY**2 else 0.0
 
 
 def compute_p_value(pairs: Pairs, chance: "np.random.Generator") -> float:

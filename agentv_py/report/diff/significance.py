@@ -2,11 +2,9 @@
 
 The test flips the signs of the differences: two runs of one system could as well have been named the other way round.
 If every difference is all or nothing, an exact test of all pairs finds more (`unconditional.py`). Otherwise skew (many
-small losses, rare high gains) can mislead it. So one more pair that moves the other way is added: the fewer pairs there
-are, and the more the skew opposes the change, the farther it moves (`flips.py`). The interval is Student's. A quarter
-of a pair that moved is added on each side, because few pairs move. It holds 0 unless the test finds a change.
-`benchmarks/false_alarms.py` counts false alarms, and how often true changes are found; `benchmarks/intervals.py` counts
-how often the interval holds the true change.
+small losses, rare high gains) can mislead it. So one more pair that moves the other way is added: the more the skew
+opposes the change, the farther it moves (`flips.py`). The interval (`intervals.py`) is widened to hold 0 unless the
+test finds a change. `benchmarks/false_alarms.py` counts false alarms, and how often true changes are found.
 """
 
 import math
@@ -14,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from agentv_py.report.diff.flips import FEW, Pairs, adjust_groups, adjust_together, compute_p_value
-from agentv_py.report.statistics import Z95, estimate_share, student_quantile
+from agentv_py.report.diff.flips import Pairs, adjust_groups, adjust_together, compute_p_value
+from agentv_py.report.diff.intervals import find_interval
+from agentv_py.report.statistics import Z95, student_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 _TINY = 1e-12
-_QUARTER = 0.25
-_UNLIKE = 5.0
+_FEW = 100
 _POWER = 0.8416
 """The 80 % point of the normal distribution."""
 
@@ -114,46 +112,28 @@ def measure_shift(pairs: Pairs, seed: int) -> Shift:
     """Return the shift with its own p-value, and with an interval that knows nothing of the test."""
     import numpy as np
 
-    sums, sizes = pairs.sums, pairs.sizes
-    if not len(sums):
+    if not len(pairs.sums):
         return NOTHING
-    delta = float(sums.sum() / sizes.sum())
-    if len(sums) == 1:
-        return Shift(delta, -1.0, 1.0, 1.0, None)
-    if not sums.any():  # that none moved does not prove that none will: a share of this size may yet
-        unseen = estimate_share(0, len(sums)).high
-        return Shift(0.0, -unseen, unseen, 1.0, None)
-    p_value = compute_p_value(pairs, np.random.default_rng(seed))
-    reach = student_quantile(_count_degrees(pairs)) * _compute_error(pairs, _QUARTER)
-    return Shift(delta, max(delta - reach, -1.0), min(delta + reach, 1.0), p_value, _find_smallest(pairs))
+    delta = float(pairs.sums.sum() / pairs.sizes.sum())
+    low, high = find_interval(pairs)
+    if len(pairs.sums) == 1 or not pairs.sums.any():
+        return Shift(delta, low, high, 1.0, None)
+    return Shift(delta, low, high, compute_p_value(pairs, np.random.default_rng(seed)), _find_smallest(pairs))
 
 
-def _count_degrees(pairs: Pairs) -> int:
-    """Return the degrees of freedom: of all pairs if those that moved moved equally far, else of those alone.
-
-    Between the two it goes by how much their distances differ.
-    """
-    moved = abs(pairs.sums[pairs.sums != 0])
-    alike = 1 - _UNLIKE * (1 - float(moved.mean()) ** 2 / float((moved**2).mean()))
-    others = len(pairs.sums) - 1 - len(moved)
-    return len(pairs.sums) - 1 if others <= 0 else len(moved) + int(others * max(0.0, alike))
-
-
-def _compute_error(pairs: Pairs, added: float = 0.0) -> float:
-    """Return the standard error of the mean difference, with a part of a pair that moved added on each side."""
-    sums, sizes = pairs.sums, pairs.sizes
-    rest = sums - sizes * (sums.sum() / sizes.sum())
-    moved = float(abs(sums[sums != 0]).mean())
-    squares = float(rest @ rest) + 2 * added * moved**2
-    return math.sqrt(squares * len(sums) / (len(sums) - 1)) / float(sizes.sum())
+def _compute_error(pairs: Pairs) -> float:
+    """Return the standard error of the mean difference."""
+    rest = pairs.sums - pairs.sizes * (pairs.sums.sum() / pairs.sizes.sum())
+    return math.sqrt(float(rest @ rest) * len(rest) / (len(rest) - 1)) / float(pairs.sizes.sum())
 
 
 def _find_smallest(pairs: Pairs) -> float | None:
     """Use Student's points for 95 % and 80 %, or the flips with one more pair if few pairs need a larger shift."""
     count = len(pairs.sums)
     factor = student_quantile(count - 1) + _POWER
-    if count < 5 * FEW:
-        room = (count - 1) ** 2 / (Z95**2 * (count + 1)) - 1  # below 0, even equal pairs cannot pass that test
+    if count < _FEW:
+        times = abs(pairs.adverse) / float(abs(pairs.sums[pairs.sums != 0]).mean())
+        room = (count - times) ** 2 / (Z95**2 * (count + times**2)) - 1  # below 0, even equal pairs do not pass
         if room <= 0:
             return None
         factor = max(factor, ((room + 1) * _POWER + math.sqrt((room + 1) * _POWER**2 + room * count)) / room)

@@ -86,17 +86,19 @@ function table(first, heads, body) {
   const cells = heads.map((head) => {
     const number = head.startsWith(">");
     const few = head.endsWith("~");
-    return make(
-      "th",
-      { scope: "col", class: [number && "number", few && "few"].filter(Boolean).join(" ") || undefined },
-      head.replace(/^>|~$/g, ""),
-    );
+    return columnHead(head.replace(/^>|~$/g, ""), [number && "number", few && "few"]);
   });
   return make(
     "div",
     { class: "scroll" },
-    make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first), cells)), body),
+    make("table", {}, make("thead", {}, make("tr", {}, columnHead(first), cells)), body),
   );
+}
+
+// Only a long name may break, so that it does not push the figures off the screen.
+function columnHead(text, classes = []) {
+  const names = [...classes, text.length > 30 && "long"].filter(Boolean);
+  return make("th", { scope: "col", class: names.join(" ") || undefined }, text);
 }
 
 // A table that shows its first rows at once.
