@@ -20,7 +20,7 @@ from agentv_py.suite.selection import CheckedCases
 from agentv_py.suite.truth_checker import ExpectedFacts, TruthChecker
 
 # With fewer bytes left, the start of other processes costs more than it saves.
-_WORTH_SHARING = 2**22
+_WORTH_SHARING = 2**24
 # So many ranges make one task for another process.
 _RANGES_PER_TASK = 4
 
