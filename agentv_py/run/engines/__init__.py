@@ -52,6 +52,9 @@ class Engine(Protocol):
     by case, and only a case that ends a third one has no result of `work`. A cluster may lose machines at any time, so
     its engine tries each case more often.
 
+    Up to `queue` chunks are with a worker: one that it works on, and others, so that it need not wait for the caller.
+    More than one is for small chunks that take milliseconds, because a chunk does not move to a worker that is idle.
+
     Chunks are read only a few ahead of the results, so that memory stays flat. Work, chunks and results can be
     pickled.
     """
@@ -64,6 +67,7 @@ class Engine(Protocol):
         finish: Callable[[], None] = ...,
         pause: Callable[[], Result] | None = None,
         recovery: Recovery | None = None,
+        queue: int = ...,
     ) -> Iterator[Result]: ...
 
 

@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 import time
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from agentv_py.run.engines.replies import SharedMemory
 
+    Busy = defaultdict[Connection, deque[Task]]
+    """The tasks of each worker: the one that it works on, and those that wait at it."""
+
 # The most results per worker that wait in memory behind a slow chunk.
 _AHEAD = 4
 # Seconds in which workers may end by themselves. While a library's code runs, a worker hears no signal.
@@ -33,6 +37,7 @@ def run(
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
     recovery: Recovery | None = None,
+    queue: int = 1,
 ) -> Iterator[Result]:
     """Work as an `Engine` does; with one job, in this process."""
     if jobs == 1:
@@ -44,7 +49,7 @@ def run(
         finally:
             finish()
         return
-    pool = _Pool((work, pause, finish), jobs, recovery)
+    pool = _Pool((work, pause, finish), jobs, recovery, queue)
     try:
         for stretch in split_at_pauses(chunks):
             yield from pool.run(stretch)
@@ -58,11 +63,12 @@ def run(
 class _Pool:
     """Processes that work on one chunk at a time. When this process dies, their pipes close and they end."""
 
-    def __init__(self, functions: tuple[Any, ...], jobs: int, recovery: Recovery | None) -> None:
+    def __init__(self, functions: tuple[Any, ...], jobs: int, recovery: Recovery | None, queue: int) -> None:
         self.workers: dict[Connection, BaseProcess] = {}
         self._memory: dict[Connection, SharedMemory | None] = {}
         self._functions = functions
         self._recovery = recovery
+        self._queue = queue
         self._dead: list[Any] = []
         """Results that tell of workers that have died."""
         self._start(jobs)
@@ -95,10 +101,10 @@ class _Pool:
         self.workers[ours], self._memory[ours] = process, memory
 
     def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
-        tasks, busy = Tasks(chunks, self._recovery), dict["Connection", Task]()
+        tasks, busy = Tasks(chunks, self._recovery), defaultdict["Connection", deque[Task]](deque)
         while True:
             self._feed(tasks, busy)
-            if not busy:
+            if not any(busy.values()):
                 return
             self._collect(tasks, busy)
             self._feed(tasks, busy)  # before the caller uses the results, so that no worker waits for it
@@ -117,25 +123,28 @@ class _Pool:
                 raise build_death_error(_describe_death(process))
             yield from self._take_dead()
 
-    def _feed(self, tasks: Tasks, busy: "dict[Connection, Task]") -> None:
-        """Give each idle worker a task, unless too many results wait."""
-        for pipe in [pipe for pipe in self.workers if pipe not in busy]:
-            task = tasks.take(_AHEAD * len(self.workers))
-            if task is None:
-                return
-            busy[pipe] = task
-            with suppress(OSError):  # the worker has died; `_receive` says so
-                pipe.send(task.chunk)
+    def _feed(self, tasks: Tasks, busy: "Busy") -> None:
+        """Give each worker as many tasks as may wait at it, unless too many results wait."""
+        for waiting in range(self._queue):
+            for pipe in [pipe for pipe in self.workers if len(busy[pipe]) <= waiting]:
+                task = tasks.take(_AHEAD * len(self.workers))
+                if task is None:
+                    break
+                busy[pipe].append(task)
+                with suppress(OSError):  # the worker has died; `_receive` says so
+                    pipe.send(task.chunk)
 
-    def _collect(self, tasks: Tasks, busy: "dict[Connection, Task]") -> None:
+    def _collect(self, tasks: Tasks, busy: "Busy") -> None:
         """Wait until a worker has replied or died."""
         from multiprocessing.connection import wait
 
-        for pipe in cast("list[Connection]", wait(list(busy))):
-            task, process = busy.pop(pipe), self.workers[pipe]
+        for pipe in cast("list[Connection]", wait([pipe for pipe in busy if busy[pipe]])):
+            task, process = busy[pipe].popleft(), self.workers[pipe]
             reply = self._receive(pipe)
             if reply is None:
                 tasks.recover(task, _describe_death(process))
+                for other in busy.pop(pipe):
+                    tasks.retry(other)
             else:
                 tasks.finish(task, reply.unwrap())
 

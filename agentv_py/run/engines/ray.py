@@ -29,6 +29,7 @@ def run(
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
     recovery: Recovery | None = None,
+    queue: int = 1,  # noqa: ARG001  as every engine; an actor has one chunk at a time
     *,
     address: str | None = None,
 ) -> Iterator[Result]:

@@ -3,7 +3,8 @@
 import mmap
 import pickle
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from agentv_py.run.engines.work import Reply
 
@@ -13,34 +14,57 @@ if TYPE_CHECKING:
 # A reply whose parts are larger goes through the pipe. Memory that no reply fills costs nothing.
 _SIZE = 2**23
 
-SharedMemory = mmap.mmap
+
+class SharedMemory:
+    """Room for two replies: while the caller's process reads one, the worker may write the next one.
+
+    Both processes have such an object, and both call `switch` for each reply.
+    """
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 2 * _SIZE)
+        self._start = 0
+
+    def switch(self) -> None:
+        self._start = _SIZE - self._start
+
+    def write(self, parts: Iterable[memoryview]) -> None:
+        start = self._start
+        for part in parts:
+            self._memory[start : start + len(part)] = part
+            start += len(part)
+
+    def read(self, lengths: Iterable[int]) -> list[bytes]:
+        parts, start = list[bytes](), self._start
+        for length in lengths:
+            parts.append(self._memory[start : start + length])
+            start += length
+        return parts
 
 
 def share_memory() -> SharedMemory | None:
     """Return memory that this process shares with the next one that it forks; None where it forks none."""
-    return mmap.mmap(-1, _SIZE) if sys.platform == "linux" else None
+    return SharedMemory() if sys.platform == "linux" else None
 
 
 def send_reply(pipe: "Connection", reply: Reply, memory: SharedMemory | None) -> None:
-    """Send a reply. The caller's process reads it before it sends more work, so the next reply may replace it."""
+    """Send a reply. The caller's process reads it before it sends work for the next but one."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(reply, protocol=5, buffer_callback=buffers.append)
     parts = [buffer.raw() for buffer in buffers]
     if memory is None or sum(map(len, parts)) > _SIZE:
         data, parts = pickle.dumps(reply, protocol=5), []
-    start = 0
-    for part in parts:
-        memory[start : start + len(part)] = part  # type: ignore[index]  # without memory there are no parts
-        start += len(part)
+    if memory is not None:
+        memory.switch()
+        memory.write(parts)
     pipe.send((data, [len(part) for part in parts]))
 
 
 def receive_reply(pipe: "Connection", memory: SharedMemory | None) -> Reply:
     """Wait for a reply. Raises EOFError or OSError if the worker has died."""
     data, lengths = pipe.recv()
-    parts, start = list[Any](), 0
-    for length in lengths:
-        parts.append(memory[start : start + length] if memory is not None else b"")
-        start += length
+    if memory is not None:
+        memory.switch()
+    parts = [] if memory is None else memory.read(lengths)
     reply: Reply = pickle.loads(data, buffers=parts)  # noqa: S301  it comes from a process that this one started
     return reply
