@@ -65,8 +65,8 @@ def _freeze(value: Any) -> Hashable:
         return cast("str", value)
     if kind in _SCALARS:
         return kind, value  # 1, 1.0 and True are equal in Python
-    if isinstance(value, Mapping):
-        return tuple([(_freeze(key), _freeze(item)) for key, item in value.items()])
+    if kind is dict or isinstance(value, Mapping):
+        return tuple([(key if type(key) is str else _freeze(key), _freeze(item)) for key, item in value.items()])
     return (list, *map(_freeze, value)) if kind is list else _Identity(value)
 
 

@@ -1,10 +1,11 @@
 """The trace of a walk → a score with its hits, misses and details."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 from agentv_py.case import ABSENT
+from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.counts import count_outcomes
 from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.paths import ROOT
@@ -16,6 +17,23 @@ from agentv_py.score import Score
 MOST_PAIRS = 100
 _INDEX = re.compile(r"\[[0-9*]+\]")
 _NOTHING_LABELLED = "(no expected value for any configured field)"
+
+
+class FullScore(NamedTuple):
+    """The score of a case whose leaves all match fully. All such cases share it."""
+
+    comparisons: list[Comparison]
+    score: Score
+
+    @classmethod
+    def build(cls, comparisons: Sequence[Comparison], make_score: Callable[[float, Trace], Score]) -> Self:
+        trace = Trace()
+        trace.comparisons = list(comparisons)
+        return cls(trace.comparisons, make_score(1.0, trace))
+
+    def fits(self, trace: Trace) -> bool:
+        """Whether a walk has found these comparisons, and nothing else that a score shows."""
+        return trace.comparisons == self.comparisons and not trace.readings and not trace.alignment
 
 
 def compare_values(field: Field, expected: Any, actual: Any, *, by_leaves: bool = False) -> tuple[float, Trace] | Score:
@@ -37,6 +55,11 @@ def compare_values(field: Field, expected: Any, actual: Any, *, by_leaves: bool 
 def score_unlabelled() -> Score:
     """Return the score of a case whose expected value has none of the configured paths."""
     return Score(0.0, misses=(_NOTHING_LABELLED,), reasoning=_NOTHING_LABELLED.strip("()"))
+
+
+def add_box_formats(score: Score, formats: dict[str, str]) -> Score:
+    """Return the score with the format of each box that it compares, for the page that draws them."""
+    return score._replace(details={"formats": formats, **(score.details or {})}) if formats else score
 
 
 def score_from_trace(score: float, trace: Trace, confidences: Any = None) -> Score:

@@ -8,12 +8,11 @@ from pydantic import AfterValidator, Field
 
 from agentv_py.case import CandidateNotJson, Case
 from agentv_py.comparison import paths
-from agentv_py.comparison.comparison import Comparison
 from agentv_py.comparison.compile import compile_paths
 from agentv_py.comparison.field_rule import FieldRule, build_rule
 from agentv_py.comparison.matchers import AnyMatch
 from agentv_py.comparison.matchers.base import Match
-from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace
+from agentv_py.comparison.scoring import FullScore, add_box_formats, compare_values, find_box_formats, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Absent, Record
 from agentv_py.comparison.truth import Truth, UnlabelledFields
@@ -62,8 +61,8 @@ class FieldAccuracy(Evaluator):
             return compared
         score, trace = compared
         confidences = None if case.facts is None else case.confidence_tree
-        if confidences is None and trace.comparisons == self._perfect_case[0] and not trace.readings:
-            return self._perfect_case[1]
+        if confidences is None and self._full_score.fits(trace):
+            return self._full_score.score
         return self._make_score(score, trace, confidences)
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -99,19 +98,14 @@ class FieldAccuracy(Evaluator):
             yield build_rule(field, field.path or "", share=share, place=("fields", index))
 
     def _make_score(self, score: float, trace: Trace, confidences: Any = None) -> Score:
-        result = score_from_trace(score, trace, confidences)
-        if self._box_formats:
-            result = result._replace(details={"formats": self._box_formats, **(result.details or {})})
+        result = add_box_formats(score_from_trace(score, trace, confidences), self._box_formats)
         if self.aggregation == "all_or_nothing":
             return result._replace(score=0.0 if result.misses else 1.0)
         return result
 
     @cached_property
-    def _perfect_case(self) -> tuple[list[Comparison], Score]:
-        """The comparisons and the score of a case whose fields are all right. All such cases share this score."""
-        trace = Trace()
-        trace.comparisons = list(self._record.full_matches(""))
-        return trace.comparisons, self._make_score(1.0, trace)
+    def _full_score(self) -> FullScore:
+        return FullScore.build(self._record.full_matches(""), self._make_score)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

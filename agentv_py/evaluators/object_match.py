@@ -24,7 +24,14 @@ from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import Exact
-from agentv_py.comparison.scoring import compare_values, find_box_formats, score_from_trace, score_unlabelled
+from agentv_py.comparison.scoring import (
+    FullScore,
+    add_box_formats,
+    compare_values,
+    find_box_formats,
+    score_from_trace,
+    score_unlabelled,
+)
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_keys
@@ -113,10 +120,21 @@ class ObjectMatch(LearningEvaluator):
         compared = self._compare(expected, candidate)
         if isinstance(compared, Score):
             return compared
-        score = score_from_trace(*compared, case.confidence_tree)
-        if self._box_formats:
-            return score._replace(details={"formats": self._box_formats, **(score.details or {})})
-        return score
+        confidences = None if case.facts is None else case.confidence_tree
+        full = self._full_score
+        if full is not None and confidences is None and compared[0] == full.score.score and full.fits(compared[1]):
+            return full.score
+        return self._make_score(*compared, confidences)
+
+    def _make_score(self, score: float, trace: Trace, confidences: Any = None) -> Score:
+        return add_box_formats(score_from_trace(score, trace, confidences), self._box_formats)
+
+    @cached_property
+    def _full_score(self) -> FullScore | None:
+        """The score of objects whose leaves all match; None where there are other shapes than objects."""
+        if not isinstance(self._field, tree.Record):
+            return None
+        return FullScore.build(self._field.leaf_full_matches(""), self._make_score)
 
     def list_partners(self, case: Case) -> Iterator[Any]:
         from agentv_py.comparison.partners import list_partners

@@ -13,11 +13,12 @@ from agentv_py.jsontext import MAX_DEPTH, NonFinite
 
 def to_json(value: Any, levels: int = MAX_DEPTH) -> Any:
     """Raises TypeError for a value that JSON cannot represent."""
-    if value is None or type(value) in (bool, int, str):
+    kind = type(value)
+    if kind is str or value is None or kind is int or kind is bool or (kind is float and math.isfinite(value)):
         return value
     if levels < 0:
         raise TypeError(f"nested deeper than {MAX_DEPTH} levels")
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return {str(key): to_json(item, levels - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [to_json(item, levels - 1) for item in value]
