@@ -89,16 +89,33 @@ def grade(
     messages must not show; `usage` tells what the models used since it was last called.
     """
     started = perf_counter()
-    error: ErrorInfo | None = None
+    score, error = evaluate_safely(evaluator, case, thresholds, keys)
+    return describe_grade(evaluator, case, score, error, thresholds, usage, started), score
+
+
+def evaluate_safely(
+    evaluator: NamedEvaluator, case: Case, thresholds: Thresholds, keys: Sequence[str]
+) -> tuple[Score, ErrorInfo | None]:
+    """Return the score of a case, and the error if the evaluator fails."""
     if case.candidate is ABSENT:
-        score, error = _score_absence(case)
-    else:
-        try:
-            score = evaluator.evaluate(case)
-        except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
-            score, error = _score_failure(exception, keys)
-    if evaluator.adjustment is not None and error is None:
-        score = evaluator.adjustment.apply(score, thresholds)
+        return _score_absence(case)
+    try:
+        score = evaluator.evaluate(case)
+    except Exception as exception:  # noqa: BLE001  the one place where an evaluator's failure becomes a result
+        return _score_failure(exception, keys)
+    return score if evaluator.adjustment is None else evaluator.adjustment.apply(score, thresholds), None
+
+
+def describe_grade(
+    evaluator: NamedEvaluator,
+    case: Case,
+    score: Score,
+    error: ErrorInfo | None,
+    thresholds: Thresholds,
+    usage: "Callable[[], Usage] | None",
+    started: float,
+) -> EvaluatorResult:
+    """Return what a row shows of an evaluator that started at this time."""
     result = describe_score(evaluator, score, case, thresholds)
     if error:
         result["error"] = error
@@ -109,7 +126,7 @@ def grade(
     if usage is not None and (used := usage()):
         result["usage"] = used.to_row()
     result["duration_ms"] = measure_milliseconds(started)
-    return result, score
+    return result
 
 
 def describe_score(evaluator: NamedEvaluator, score: Score, case: Case, thresholds: Thresholds) -> EvaluatorResult:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from agentv_py.case import CandidateNotJson, Case
-from agentv_py.comparison import tree
+from agentv_py.comparison import scoring, tree
 from agentv_py.comparison.comparators import (
     AUTO,
     Aggregate,
@@ -24,14 +24,6 @@ from agentv_py.comparison.compile import compile_comparators
 from agentv_py.comparison.field_rule import FieldRule
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.matchers.exact import Exact
-from agentv_py.comparison.scoring import (
-    FullScore,
-    add_box_formats,
-    compare_values,
-    find_box_formats,
-    score_from_trace,
-    score_unlabelled,
-)
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.truth import Truth, UnlabelledFields
 from agentv_py.comparison.truth.build import collect_keys
@@ -73,7 +65,7 @@ class ObjectMatch(LearningEvaluator):
 
     field_options: ClassVar[frozenset[str]] = frozenset({"comparators", "default"})
 
-    compiled: ClassVar[tuple[str, ...]] = ("_field", "_box_formats")
+    compiled: ClassVar[tuple[str, ...]] = ("_field", "_full_score", "_box_formats")
 
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
@@ -110,7 +102,7 @@ class ObjectMatch(LearningEvaluator):
         if self._learned is None and self.default == AUTO:  # the case is all that is known
             return self.learn_values([case.expected]).evaluate(case)
         if self._field is None:
-            return score_unlabelled()
+            return scoring.score_unlabelled()
         try:
             # A single value is compared as it is; only a value with parts must be read.
             leaf = isinstance(self._field, tree.Leaf) and self._learned is None
@@ -122,19 +114,18 @@ class ObjectMatch(LearningEvaluator):
             return compared
         confidences = None if case.facts is None else case.confidence_tree
         full = self._full_score
-        if full is not None and confidences is None and compared[0] == full.score.score and full.fits(compared[1]):
+        if full is not None and confidences is None and full.fits(compared[1]):
             return full.score
         return self._make_score(*compared, confidences)
 
     def _make_score(self, score: float, trace: Trace, confidences: Any = None) -> Score:
-        return add_box_formats(score_from_trace(score, trace, confidences), self._box_formats)
+        return scoring.add_box_formats(scoring.score_from_trace(score, trace, confidences), self._box_formats)
 
     @cached_property
-    def _full_score(self) -> FullScore | None:
+    def _full_score(self) -> scoring.FullScore | None:
         """The score of objects whose leaves all match; None where there are other shapes than objects."""
-        if not isinstance(self._field, tree.Record):
-            return None
-        return FullScore.build(self._field.leaf_full_matches(""), self._make_score)
+        matches = self._field.leaf_full_matches("") if isinstance(self._field, tree.Record) else None
+        return None if matches is None else scoring.FullScore.build(matches, self._make_score)
 
     def list_partners(self, case: Case) -> Iterator[Any]:
         from agentv_py.comparison.partners import list_partners
@@ -145,7 +136,7 @@ class ObjectMatch(LearningEvaluator):
     def count_leaves(self, case: Case) -> int:
         """Count the leaf fields of a case whose answer cannot be read."""
         compared = self._compare(Case("", case.expected, None).parsed_values()[0], None)
-        return 0 if isinstance(compared, Score) else score_from_trace(*compared).leaves
+        return 0 if isinstance(compared, Score) else scoring.score_from_trace(*compared).leaves
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         try:
@@ -204,7 +195,7 @@ class ObjectMatch(LearningEvaluator):
 
     def _compare(self, expected: Any, candidate: Any) -> tuple[float, Trace] | Score:
         assert self._field is not None  # noqa: S101  validated
-        return compare_values(self._field, expected, candidate, by_leaves=self.aggregate == "leaves")
+        return scoring.compare_values(self._field, expected, candidate, by_leaves=self.aggregate == "leaves")
 
     def _list_matches(self) -> Iterator[tuple[tuple[str | int, ...], Match]]:
         """Yield every match type with the place that gives it. Raises UnusableSchema."""
@@ -256,4 +247,4 @@ class ObjectMatch(LearningEvaluator):
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:
-        return {} if self._field is None else find_box_formats(self._field)
+        return {} if self._field is None else scoring.find_box_formats(self._field)

@@ -12,6 +12,8 @@ from agentv_py.errors import EvaluationError, InputChanged
 from agentv_py.evaluators.grade import (
     assign_names,
     combine,
+    describe_grade,
+    evaluate_safely,
     find_error,
     find_skip_error,
     grade,
@@ -25,8 +27,8 @@ from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row, encode_row, without_values
 from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.fingerprint import Fingerprints
-from agentv_py.run.shared_row import Grades, SharedRow
-from agentv_py.score import MEAN_RULE, Thresholds, verdict
+from agentv_py.run.shared_row import SharedRow
+from agentv_py.score import MEAN_RULE, EvaluatorResult, Score, Thresholds, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase, build_case
@@ -90,20 +92,22 @@ class Scorer:
         for raw in chunk:
             try:
                 case, own = self.build_case(raw)
-            except InputChanged as error:
-                changed = error
+            except InputChanged as change:
+                changed = change
                 break
             evaluators = own or self.evaluators
             if not can_share or own is not None or case.candidates is not None:
                 row = self.score(case, evaluators if failure is None else let_fail(evaluators, failure), timestamp)
                 rows.append(self._finish(row, summary))
                 continue
-            grades = self._grade(case, evaluators)
-            line = shared.encode(grades, case)
+            started = perf_counter()
+            score, error = evaluate_safely(evaluators[0], case, self.thresholds, self.keys)
+            line = shared.encode(score, case, started)
             if line is None:
-                row = self._build_row(case, evaluators, grades, timestamp)
+                result = describe_grade(evaluators[0], case, score, error, self.thresholds, None, started)
+                row = self._build_row(case, evaluators, [(result, score)], timestamp, started)
                 line = self._finish(row, summary)
-                shared.remember(grades, case, row)
+                shared.remember(score, case, row)
             rows.append(line)
         shared.add_to(summary)
         return ScoredChunk(b"".join(rows), summary, self._awaits, error=changed)
@@ -136,24 +140,26 @@ class Scorer:
     def score(self, case: Case, evaluators: NamedEvaluators, timestamp: str) -> Row:
         if case.candidates is not None:
             return self._score_repeats(case, evaluators, timestamp)
-        return self._build_row(case, evaluators, self._grade(case, evaluators), timestamp)
-
-    def _grade(self, case: Case, evaluators: NamedEvaluators) -> Grades:
         started = perf_counter()
-        results, skipped, score = [], [], None
-        for evaluator in evaluators:
-            result, score = grade(evaluator, case, self.thresholds, self.keys, self.usage)
+        graded = [grade(evaluator, case, self.thresholds, self.keys, self.usage) for evaluator in evaluators]
+        return self._build_row(case, evaluators, graded, timestamp, started)
+
+    def _build_row(
+        self,
+        case: Case,
+        evaluators: NamedEvaluators,
+        graded: Sequence[tuple[EvaluatorResult, Score]],
+        timestamp: str,
+        started: float,
+    ) -> Row:
+        results, skipped = [], []
+        for evaluator, (result, score) in zip(evaluators, graded, strict=True):
             if score.skipped:
                 skipped.append(evaluator.name)
                 continue
             results.append(result if self.data or evaluator.remove_data is None else evaluator.remove_data(result))
             for lifetime in score.awaits:
                 self._awaits.setdefault(lifetime, set()).add(evaluator.name)
-        duration = results[0]["duration_ms"] if len(results) == 1 else measure_milliseconds(started)
-        return Grades(results, skipped, score, duration)
-
-    def _build_row(self, case: Case, evaluators: NamedEvaluators, grades: Grades, timestamp: str) -> Row:
-        results, skipped, _, duration = grades
         whole, error = combine(results, self.thresholds), find_error(results)
         if skipped:
             error = error or find_skip_error(skipped, results)
@@ -174,7 +180,7 @@ class Scorer:
             row["skipped"] = skipped
         self._add_values(row, case)
         row["evaluator_results"] = results
-        row["duration_ms"] = duration
+        row["duration_ms"] = results[0]["duration_ms"] if len(results) == 1 else measure_milliseconds(started)
         if case.metadata:
             row["metadata"] = case.metadata
         if case.tags:

@@ -4,24 +4,14 @@ Most cases of a good system are wholly right, and an evaluator gives all of them
 differ in their ids, values and times only. That makes a run a tenth faster.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentv_py import jsontext
 from agentv_py.case import Case
+from agentv_py.evaluators.grade import measure_milliseconds
 from agentv_py.report.summary import Summary
 from agentv_py.results.row import Row
-from agentv_py.score import EvaluatorResult, Score
-
-
-class Grades(NamedTuple):
-    """What the evaluators of a case say about it."""
-
-    results: list[EvaluatorResult]
-    skipped: list[str]
-    """The names of the evaluators that do not apply."""
-    score: Score | None
-    """The score of the last evaluator."""
-    duration: float
+from agentv_py.score import Score
 
 
 class SharedRow:
@@ -36,23 +26,26 @@ class SharedRow:
         """The evaluator's result in that line."""
         self._times = 0
 
-    def encode(self, grades: Grades, case: Case) -> bytes | None:
-        """Return the line of a case with these grades; None if its row differs in more than its own values."""
-        if self._row is None or grades[2] is not self._score or not _is_plain(case):
+    def encode(self, score: Score, case: Case, started: float) -> bytes | None:
+        """Return the line of a case with this score, whose evaluation started at this time.
+
+        None if its row differs from the shared one in more than its own values.
+        """
+        if self._row is None or score is not self._score or not _is_plain(case):
             return None
         line = self._line
         line["case_id"] = case.id
         line["expected"] = case.expected
         line["candidate"] = case.candidate
         line["fingerprint"] = case.fingerprint
-        line["duration_ms"] = self._result["duration_ms"] = grades[3]
+        line["duration_ms"] = self._result["duration_ms"] = measure_milliseconds(started)
         encoded = jsontext.dumps_plain_line(line)
         self._times += encoded is not None
         return encoded
 
-    def remember(self, grades: Grades, case: Case, row: Row) -> None:
+    def remember(self, score: Score, case: Case, row: Row) -> None:
         """Share the second row with the same score, if the case is wholly right."""
-        if self._row is None and grades.score is self._score and _is_plain(case) and _is_wholly_right(row):
+        if self._row is None and score is self._score and _is_plain(case) and _is_wholly_right(row):
             self._row = row
             [result] = row["evaluator_results"]
             hits = jsontext.encode_once(row["hits"])
@@ -61,7 +54,7 @@ class SharedRow:
                 self._result["details"] = jsontext.encode_once(result["details"])
             self._line = {**row, "hits": hits, "evaluator_results": [self._result]}
         elif self._row is None:
-            self._score = grades.score
+            self._score = score
 
     def add_to(self, summary: Summary) -> None:
         """Count the rows of the further cases."""
