@@ -21,6 +21,7 @@ _STEP = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _MOST_DIGITS = 18
+_MOST_WRITTEN = 50
 
 
 class Step(NamedTuple):
@@ -92,7 +93,8 @@ def _write_taker(paths: Sequence[tuple[Step, ...]]) -> Read:
     getters = [partial(resolve_steps, path) for path in paths]
     for index, path in enumerate(paths):
         first, *rest = (f"[{step.key!r}]" for step in path)
-        if any(step.number is not None for step in path):  # a list, or an object with such a key
+        # A number may be an index. Python cannot compile an expression of some thousands of steps.
+        if len(path) > _MOST_WRITTEN or any(step.number is not None for step in path):
             parts.append(f"getters[{index}](value)")
         elif not rest:
             parts.append(f"value{first}")

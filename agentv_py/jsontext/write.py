@@ -37,7 +37,7 @@ def encode_once(value: Any) -> orjson.Fragment:
 
 
 def dumps_plain_line(value: Any) -> bytes | None:
-    """Write one value as a line of JSONL; None if it holds what orjson cannot write, such as NaN."""
+    """Write one value as a line of JSONL; None if it holds what orjson cannot write, such as a NonFinite."""
     try:
         return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:

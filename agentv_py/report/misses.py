@@ -8,6 +8,8 @@ from agentv_py.comparison.mismatch import miss_text
 
 Mismatch = Mapping[str, Any]
 
+_NUMBERS = frozenset({int, float})
+
 UNREADABLE: Mismatch = {"path": "candidate", "outcome": "mismatch", "note": "not valid JSON"}
 """Every evaluator that needs structure has this miss for a candidate without JSON, and stores no mismatch for it."""
 
@@ -61,9 +63,6 @@ def _has_our_shape(mismatch: Mismatch) -> bool:
         and isinstance(mismatch.get("note", ""), str)
         and ((similarity := mismatch.get("similarity")) is None or type(similarity) in _NUMBERS)
     )
-
-
-_NUMBERS = frozenset({int, float})
 
 
 def _find_path(text: str, paths: Container[str]) -> str:

@@ -69,7 +69,7 @@ def estimate_share(successes: int, total: int) -> Estimate:
     if not total:
         return Estimate(0.0, 0.0, 1.0)
     share, others = successes / total, (total - successes) / total
-    return Estimate(share, _find_lower_end(share, total), 1 - _find_lower_end(others, total))
+    return Estimate(share, _find_lower_end(share, total), max(share, 1 - _find_lower_end(others, total)))
 
 
 def estimate_mean(total: float, squares: float, count: int) -> Estimate:
@@ -92,7 +92,7 @@ def estimate_ratio(sums: RatioSums) -> Estimate | None:
     mirrored = sums.mirror()
     low = _find_lower_end(value, _count_effective_cases(sums)) if sums.parts > 0 else 0.0
     lack = _find_lower_end(1 - value, _count_effective_cases(mirrored)) if mirrored.parts > 0 else 0.0
-    return Estimate(value, low, 1 - lack)
+    return Estimate(value, low, max(value, 1 - lack))
 
 
 def _find_lower_end(share: float, cases: float) -> float:

@@ -29,10 +29,10 @@ class WrittenRows(NamedTuple):
     """Of the rows of this run."""
     pending: int = 0
     """The size of the rows that are being written. They may already be in the file or not."""
-    modified: int = 0
-    """When this run last wrote, by the clock of the file system."""
+    changed: int = 0
+    """When the file last changed after a write of this run, by the clock of the file system."""
     is_doubtful: bool = True
-    """Whether another program may have written as well."""
+    """Whether the file has changed between two writes of this run. Within one tick of that clock nobody can tell."""
 
 
 class ResultsFile:
@@ -81,27 +81,25 @@ class ResultsFile:
     def append(self, rows: bytes) -> None:
         before = self._written
         is_first = before.size == before.start
-        is_doubtful = not is_first and (before.is_doubtful or self._read_status().st_mtime_ns != before.modified)
+        is_doubtful = not is_first and (before.is_doubtful or self._read_status().st_ctime_ns != before.changed)
         self._written = before._replace(pending=len(rows), is_doubtful=True)
         with explain_failure(self.target):
             write_all(self._file, rows)
-        size, checksum = before.size + len(rows), crc32(rows, before.checksum)
-        modified = self._read_status().st_mtime_ns
-        self._written = WrittenRows(before.start, size, checksum, modified=modified, is_doubtful=is_doubtful)
+        size, checksum, changed = before.size + len(rows), crc32(rows, before.checksum), self._read_status().st_ctime_ns
+        self._written = WrittenRows(before.start, size, checksum, changed=changed, is_doubtful=is_doubtful)
 
     def is_whole(self) -> bool:
         """Tell whether the file of that name is the open file, and still has the rows that were written."""
         return _is_at(self._file, self.target) and self.has_its_rows()
 
     def has_its_rows(self) -> bool:
-        """Tell whether the open file is as long as the rows that were written, and holds them."""
-        start, size, checksum, pending, modified, is_doubtful = self._written
+        """Tell whether the open file holds the rows that were written. It is read only if it changed between writes."""
+        start, size, checksum, pending, changed, is_doubtful = self._written
         status = self._read_status()
         if not size <= status.st_size <= size + pending:
             return False
-        # Reading all rows again takes as long as writing them, so the time of the last change must give a reason.
-        is_unchanged = not is_doubtful and status.st_mtime_ns == modified
-        return is_unchanged or self._compute_checksum(start, size) == checksum
+        is_same = not is_doubtful and status.st_ctime_ns == changed
+        return is_same or self._compute_checksum(start, size) == checksum
 
     def _read_status(self) -> os.stat_result:
         return os.fstat(self._file.fileno())

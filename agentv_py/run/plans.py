@@ -66,7 +66,9 @@ def _check_in_processes(
     from agentv_py.run.engines import Recovery, local  # most suites are checked in one process
 
     # A process that dies says nothing about its cases, so this process checks them.
-    return local.run(work, tasks, jobs, recovery=Recovery(lambda task: [task], lambda _task, _how: None), queue=2)
+    return local.run(
+        work, tasks, jobs, recovery=Recovery(lambda task: [task], lambda _task, _how: None), sends_ahead=True
+    )
 
 
 def _find_unknown_slices(plans: Sequence[Plan], slices: SliceChoice) -> Iterator[Problem]:

@@ -78,8 +78,8 @@ class SuiteRun:
         work = RangeScorer(self._reader, self.scorer)
         pieces: Iterator[Any] = self._read(self._list_pieces(ranges))
         jobs = self._choose_jobs_by_size(ranges)
-        queue = 2 if all(part.range.lines is not None for part in ranges) else 1
-        return self._collect(self.engine(work, pieces, jobs, recovery=self._recovery, queue=queue), count, advance)
+        results = self.engine(work, pieces, jobs, recovery=self._recovery, sends_ahead=True)
+        return self._collect(results, count, advance)
 
     def score_cases(
         self, cases: Iterator[RawCase], count: int, advance: Callable[[int], None] = lambda _cases: None

@@ -80,3 +80,10 @@ def test_columns_of_many_values_are_what_each_value_has(texts: list[str], values
     paths = [parse_path(text) for text in texts]
     columns = list(map(list, build_column_reader(paths)(values)))
     assert columns == ([[path.build_getter()(value) for value in values] for path in paths] if values else columns)
+
+
+def test_a_path_of_many_steps_is_read_as_any_other() -> None:
+    deep: Any = 1
+    for _ in range(5_000):
+        deep = {"a": deep}
+    assert build_reader([parse_path("a." * 4_999 + "a"), parse_path("b.c")])(deep) == (1, ABSENT)

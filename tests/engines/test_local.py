@@ -33,8 +33,22 @@ def test_every_process_pauses_between_two_stretches_of_chunks_and_after_the_last
     assert found == ["1", "2", "3", *pauses, "4", *pauses]
 
 
-def test_large_chunks_and_results_do_not_block_each_other() -> None:
-    assert sum(map(len, local.run(lambda chunk: chunk * 2, [b"x" * 3_000_000] * 6, 2))) == 36_000_000
+@pytest.mark.parametrize("sends_ahead", [False, True])
+@pytest.mark.parametrize("size", [10, 3_000, 300_000, 3_000_000])
+def test_large_chunks_and_results_do_not_block_each_other(size: int, *, sends_ahead: bool) -> None:
+    chunks = [bytes([number]) * size for number in range(12)]
+    results = local.run(lambda chunk: chunk * 3, chunks, 2, sends_ahead=sends_ahead)
+    assert list(results) == [chunk * 3 for chunk in chunks]
+
+
+def test_a_task_that_waits_at_a_worker_that_dies_runs_at_another_one() -> None:
+    def work(chunk: list[int]) -> list[int]:
+        if 5 in chunk:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return chunk
+
+    results = list(local.run(work, [[number] for number in range(40)], 2, recovery=_RECOVERY, sends_ahead=True))
+    assert results == [["died (signal 9)"] if number == 5 else [number] for number in range(40)]
 
 
 def test_a_worker_that_dies_is_named() -> None:

@@ -25,16 +25,18 @@ def find_interval(pairs: Pairs) -> tuple[float, float]:
     count = len(pairs.sums)
     if count < 2:
         return -1.0, 1.0
-    if not pairs.sums.any():  # that none moved does not prove that none will: a share of this size may yet
+    size = float(pairs.sizes.mean())
+    moves = pairs.sums / size
+    has_moved = moves != 0
+    if not has_moved.any():  # that none moved does not prove that none will: a share of this size may yet
         unseen = estimate_share(0, count).high
         return -unseen, unseen
     delta = float(pairs.sums.sum() / pairs.sizes.sum())
-    size = float(pairs.sizes.mean())
     rest = (pairs.sums - pairs.sizes * delta) / size
-    moves = pairs.sums[pairs.sums != 0] / size
+    moves, shares = moves[has_moved], (pairs.sums / pairs.sizes)[has_moved]
     distance = math.sqrt((float(moves @ moves) + _WHOLE_WAY) / (len(moves) + _WHOLE_WAY))
     weight, freedom = _UNSEEN * count / (count + _UNSEEN), (count - 1) * (count + _UNSEEN)
-    quantile = _find_quantile(moves, count)
+    quantile = _find_quantile(moves, shares, count)
     below, above = (
         quantile * math.sqrt((float(rest @ rest) + weight * (end - delta) ** 2) / freedom)
         for end in (-distance, distance)
@@ -42,13 +44,14 @@ def find_interval(pairs: Pairs) -> tuple[float, float]:
     return max(delta - below, -1.0), min(delta + above, 1.0)
 
 
-def _find_quantile(moves: "Floats", count: int) -> float:
+def _find_quantile(moves: "Floats", shares: "Floats", count: int) -> float:
     """Return a normal point for pairs that move the whole way, Student's for shorter moves, and between the two.
 
     A few long moves decide the spread, so as many moves as would spread alike, if they were equal, are counted; each is
-    two degrees of freedom, because distances have an end.
+    two degrees of freedom, because distances have an end. A share is a move by the size of its own unit: 1 is the whole
+    way.
     """
     squares = (moves / abs(moves).max()) ** 2
     alike = float(squares.sum()) ** 2 / float(squares @ squares)
-    graded = 1 - min(1.0, float(moves @ moves) / float(abs(moves).sum()))
+    graded = 1 - min(1.0, float(shares @ shares) / float(abs(shares).sum()))
     return float(Z95 * (student_quantile(2 * min(count - 1, alike + 0.5)) / Z95) ** graded)

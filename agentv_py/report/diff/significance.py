@@ -41,7 +41,7 @@ class Shift:
     p_value: float
     smallest: float | None
     """The smallest difference that this number of pairs, with this noise, shows about four times in five. None where
-    the noise is unknown, or where so few pairs cannot show even the greatest possible difference."""
+    the noise is unknown, and where so few pairs, with this noise, would show only more than the greatest difference."""
 
     @property
     def verdict(self) -> ShiftVerdict:

@@ -52,8 +52,8 @@ class Engine(Protocol):
     by case, and only a case that ends a third one has no result of `work`. A cluster may lose machines at any time, so
     its engine tries each case more often.
 
-    Up to `queue` chunks are with a worker: one that it works on, and others, so that it need not wait for the caller.
-    More than one is for small chunks that take milliseconds, because a chunk does not move to a worker that is idle.
+    With `sends_ahead`, the next small chunk may wait at a worker, so that the worker need not wait for the caller. This
+    is for chunks that take milliseconds, because a chunk does not move to another worker that is idle.
 
     Chunks are read only a few ahead of the results, so that memory stays flat. Work, chunks and results can be
     pickled.
@@ -67,7 +67,8 @@ class Engine(Protocol):
         finish: Callable[[], None] = ...,
         pause: Callable[[], Result] | None = None,
         recovery: Recovery | None = None,
-        queue: int = ...,
+        *,
+        sends_ahead: bool = ...,
     ) -> Iterator[Result]: ...
 
 

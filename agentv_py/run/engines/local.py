@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 # The most results per worker that wait in memory behind a slow chunk.
 _AHEAD = 4
+# The most bytes of a task that may wait at a busy worker. A pipe holds them, so that this process never waits for a
+# worker that waits for this process to read its reply.
+_SMALL = 4_096
 # Seconds in which workers may end by themselves. While a library's code runs, a worker hears no signal.
 _PATIENCE = 10.0
 
@@ -37,7 +40,8 @@ def run(
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
     recovery: Recovery | None = None,
-    queue: int = 1,
+    *,
+    sends_ahead: bool = False,
 ) -> Iterator[Result]:
     """Work as an `Engine` does; with one job, in this process."""
     if jobs == 1:
@@ -49,7 +53,7 @@ def run(
         finally:
             finish()
         return
-    pool = _Pool((work, pause, finish), jobs, recovery, queue)
+    pool = _Pool((work, pause, finish), jobs, recovery, sends_ahead=sends_ahead)
     try:
         for stretch in split_at_pauses(chunks):
             yield from pool.run(stretch)
@@ -63,12 +67,14 @@ def run(
 class _Pool:
     """Processes that work on one chunk at a time. When this process dies, their pipes close and they end."""
 
-    def __init__(self, functions: tuple[Any, ...], jobs: int, recovery: Recovery | None, queue: int) -> None:
+    def __init__(
+        self, functions: tuple[Any, ...], jobs: int, recovery: Recovery | None, *, sends_ahead: bool = False
+    ) -> None:
         self.workers: dict[Connection, BaseProcess] = {}
         self._memory: dict[Connection, SharedMemory | None] = {}
         self._functions = functions
         self._recovery = recovery
-        self._queue = queue
+        self._sends_ahead = sends_ahead
         self._dead: list[Any] = []
         """Results that tell of workers that have died."""
         self._start(jobs)
@@ -124,15 +130,27 @@ class _Pool:
             yield from self._take_dead()
 
     def _feed(self, tasks: Tasks, busy: "Busy") -> None:
-        """Give each worker as many tasks as may wait at it, unless too many results wait."""
-        for waiting in range(self._queue):
-            for pipe in [pipe for pipe in self.workers if len(busy[pipe]) <= waiting]:
-                task = tasks.take(_AHEAD * len(self.workers))
-                if task is None:
-                    break
-                busy[pipe].append(task)
-                with suppress(OSError):  # the worker has died; `_receive` says so
-                    pipe.send(task.chunk)
+        """Give each idle worker a task, and perhaps each busy one the next task, unless too many results wait."""
+        from multiprocessing.reduction import ForkingPickler
+
+        idle = [pipe for pipe in self.workers if not busy[pipe]]
+        for pipe in [*idle, *self._list_patient(busy)]:
+            task = tasks.take(_AHEAD * len(self.workers))
+            if task is None:
+                return
+            data = ForkingPickler.dumps(task.chunk)
+            if busy[pipe] and len(data) > _SMALL:
+                tasks.put_back(task)
+                return
+            busy[pipe].append(task)
+            with suppress(OSError):  # the worker has died; `_receive` says so
+                pipe.send_bytes(data)
+
+    def _list_patient(self, busy: "Busy") -> "list[Connection]":
+        """List the workers at which one more task may wait while they work, in memory that is not their reply's."""
+        if not self._sends_ahead:
+            return []
+        return [pipe for pipe in self.workers if len(busy[pipe]) < 2 and self._memory[pipe] is not None]
 
     def _collect(self, tasks: Tasks, busy: "Busy") -> None:
         """Wait until a worker has replied or died."""

@@ -29,8 +29,8 @@ def run(
     finish: Callable[[], None] = lambda: None,
     pause: Callable[[], Result] | None = None,
     recovery: Recovery | None = None,
-    queue: int = 1,  # noqa: ARG001  as every engine; an actor has one chunk at a time
     *,
+    sends_ahead: bool = False,  # noqa: ARG001  as every engine; an actor has one chunk at a time
     address: str | None = None,
 ) -> Iterator[Result]:
     """Work as an `Engine` does, in as many actors as there are jobs and processors in the cluster.

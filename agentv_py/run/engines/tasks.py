@@ -49,6 +49,10 @@ class Tasks:
     def finish(self, task: Task, result: Any) -> None:
         self._results[task.number, task.part] = result
 
+    def put_back(self, task: Task) -> None:
+        """Hand out a task again, before all others, that was not sent."""
+        self._again.appendleft(task)
+
     def retry(self, task: Task) -> None:
         """Run a task again that could not run."""
         self._again.append(task)
