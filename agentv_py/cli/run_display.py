@@ -106,7 +106,7 @@ class RunDisplay(Display):
 
     @property
     def _is_on_screen(self) -> bool:
-        """Whether the summary shows its own warnings beside what is said on stderr."""
+        """Whether a reader of stderr sees the summary, too, so that its warnings need not be repeated there."""
         if self.form == "brief":
             return True
         return self.form == "console" and sys.stdout.isatty() and sys.stderr.isatty()

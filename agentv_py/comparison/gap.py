@@ -54,7 +54,7 @@ def describe_difference(expected: Number, actual: Number, *, relative: bool = Fa
 
 
 def describe_distance(distance: float, option: str) -> Gap:
-    """Return the gap of two points, whose distance is above the option."""
+    """Return the gap of two points; `option` names the limit that their distance exceeds."""
     limit = float(_ROUND_UP.plus(Decimal(distance)))
     return Gap(f"{limit:.6g} apart", option, limit, True) if math.isfinite(limit) else Gap("infinitely far apart")
 

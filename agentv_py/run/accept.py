@@ -162,7 +162,10 @@ def _suggest_field(answer: Any, steps: Sequence[Step]) -> str:
 
 
 def _add_reading(old: Any, value: Any, field: str, plan: Plan) -> list[Any]:
-    """Return the accepted readings with one more. Raises UserError if no evaluator takes several readings."""
+    """Return the values that `any_of` accepts at a field, with one more.
+
+    Raises UserError if the field has no `any_of`, or accepts the value already.
+    """
     if not _takes_readings(field, plan):
         raise UserError(
             f"{field}: no evaluator takes several readings of it; write `any_of: true` for it in {plan.file}"

@@ -20,4 +20,4 @@ def suggest_other_name(key: str, present: Iterable[str]) -> str:
     """Return a suggestion for a message, or ""."""
     present = list(present)
     named = next((name for name in _OTHER_NAMES[key] if name in present), None)
-    return f"; did you mean {named!r}? rename it to {key!r}" if named else did_you_mean(key, present)
+    return f"; rename {named!r} to {key!r}" if named else did_you_mean(key, present)

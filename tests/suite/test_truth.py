@@ -225,7 +225,7 @@ def test_unlisted_keys_that_differ_in_every_case_are_counted_under_their_object(
 @pytest.mark.parametrize(
     ("rows", "error"),
     [
-        ([{"ground_truth": {"a": 1}}] * 60, "d.jsonl:1: none of the 60 cases has an expected value, which field_accuracy needs; did you mean 'ground_truth'? rename it to 'expected'"),
+        ([{"ground_truth": {"a": 1}}] * 60, "d.jsonl:1: none of the 60 cases has an expected value, which field_accuracy needs; rename 'ground_truth' to 'expected'"),
         ([{"expceted": {"a": 1}}], "d.jsonl:1: the only case has no expected value, which field_accuracy needs; did you mean 'expceted'?"),
         ([{"candidate": {"a": 1}}] * 2, "d.jsonl:1: none of the 2 cases has an expected value, which field_accuracy needs"),
         ([{"candidate": {"a": 1}}, {"expected": {"a": 1}}], None),
@@ -268,5 +268,5 @@ def test_an_error_of_many_rows_is_said_once(write: Write) -> None:
         plan_of(Path("s.yaml"))
     assert [str(problem) for problem in caught.value.problems] == [
         "d.jsonl:1: tags: must be a list, not 0 (the first of 60 such rows)",
-        "p.jsonl:1: candidate is required; did you mean 'answer'? rename it to 'candidate' (the first of 60 such rows)",
+        "p.jsonl:1: candidate is required; rename 'answer' to 'candidate' (the first of 60 such rows)",
     ]

@@ -35,7 +35,7 @@ def list_warnings(report: Summary) -> Iterator[str]:
 
 
 def describe_broken(count: int) -> str:
-    """Say how many wrappers cannot be taken off."""
+    """Say how many objects in answers have a confidence and no value, so that they are compared as they are."""
     verb = "has" if count == 1 else "have"
     return f"{format_count(count, 'wrapper')} {verb} a confidence and no value, and stayed in the answers"
 

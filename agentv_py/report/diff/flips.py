@@ -91,7 +91,8 @@ def compute_p_value(pairs: Pairs, chance: "np.random.Generator") -> float:
 def run_sign_flip_test(sums: "Floats", chance: "np.random.Generator", *, is_mid: bool = True) -> float:
     """Return the share of sign flips whose total is farther from 0: of all flips, or of a random sample of them.
 
-    Totals that are as far count half (a mid-p value), or in full: then scores of few values are found too seldom.
+    With `is_mid`, totals that are as far count half (a mid-p value). Without it they count in full, and a true change
+    is found less often where scores take few values.
     """
     totals = abs(_flip_signs(sums[:, None], chance)[:, 0])
     return _share_above(totals, abs(float(sums.sum())), is_mid=is_mid)
