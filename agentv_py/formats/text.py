@@ -86,7 +86,7 @@ def describe_errors_in_mean(tally: "Tally") -> str:
 
 def describe_lowest_pass(tally: "Tally") -> str:
     """Say which score the worst case has that passes; empty if every case that passes has 1."""
-    return f"the lowest score that passes is {tally.lowest_pass:.3f}" if tally.lowest_pass < 1 else ""
+    return f"lowest pass {tally.lowest_pass:.3f}" if tally.lowest_pass < 1 else ""
 
 
 def describe_skipped(report: "Summary") -> Iterator[str]:

@@ -27,7 +27,7 @@ def test_a_pass_rate_says_from_which_score_on_cases_pass() -> None:
     assert describe_lowest_pass(tally) == ""
     for score, verdict in ((1.0, "pass"), (0.875, "pass"), (0.7, "partial")):
         tally.count({"status": "ok", "score": score, "verdict": verdict})
-    assert describe_lowest_pass(tally) == "the lowest score that passes is 0.875"
+    assert describe_lowest_pass(tally) == "lowest pass 0.875"
 
 
 def test_skipped_evaluators_are_in_every_format_that_people_read() -> None:
