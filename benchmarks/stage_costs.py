@@ -24,7 +24,9 @@ from agentv_py.results.row import Row, encode_row
 from agentv_py.suite.load import load
 from agentv_py.suite.selection import Selection
 
-FEW, HALF, MANY, SOME = 10_000, 55_000, 110_000, 2_000
+FEW, MANY, SOME = 10_000, 110_000, 2_000
+LARGE, LARGER = 200_000, 400_000
+"""The memory of a run grows by what it keeps of each case only from some 130,000 cases on."""
 
 
 class Costs(NamedTuple):
@@ -55,8 +57,8 @@ class Costs(NamedTuple):
 
 
 def write_suites() -> None:
-    lines = [orjson.dumps(case) + b"\n" for case in invoices(MANY)]
-    for count in (FEW, HALF, MANY, SOME):
+    lines = [orjson.dumps(case) + b"\n" for case in invoices(LARGER)]
+    for count in (FEW, MANY, SOME, LARGE, LARGER):
         Path(f"{count}.jsonl").write_bytes(b"".join(lines[:count]))
         Path(f"{count}.yaml").write_text(SUITE.format(dataset=f"{count}.jsonl"), encoding="utf-8")
 
@@ -80,11 +82,12 @@ def measure_costs(effort: Effort) -> Costs:
     checked = measure_slope(effort, lambda count: measure_work("validate", f"{count}.yaml"))
     whole = measure_slope(effort, lambda count: measure_work(*run(count, jobs=1)))
     parent, worker = measure_parent_and_workers(effort)
-    # A file of few cases has smaller ranges, which take less memory.
-    half, many = (peak_memory(*run(count, jobs=1)) * 1024 for count in (HALF, MANY))
-    check, memory = max(0.0, checked - parse), max(0.0, (many - half) / (MANY - HALF))
+    large, larger = (peak_memory(*run(count, jobs=1)) * 1024 for count in (LARGE, LARGER))
+    check, memory = max(0.0, checked - parse), max(0.0, (larger - large) / (LARGER - LARGE))
     size = len(encoded) / SOME
-    return Costs(parse, check, score, encode, folded, write, whole, parent, worker, half - HALF * memory, memory, size)
+    return Costs(
+        parse, check, score, encode, folded, write, whole, parent, worker, large - LARGE * memory, memory, size
+    )
 
 
 def consume(values: Iterator[object]) -> None:

@@ -35,7 +35,8 @@ class IdHashes:
         if len(self._hashes) > _FEW:
             import numpy as np
 
-            hashes = np.sort(np.frombuffer(self._hashes, np.int64))
+            hashes = np.frombuffer(self._hashes, np.int64)
+            hashes.sort()  # in place, because a copy would take as much memory again
             return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
         if len(set(self._hashes)) == len(self._hashes):
             return set()
