@@ -71,6 +71,8 @@ def explain(
             return
         if target is not None or suite is not None:
             raise UserError("--target and --suite need a results file: evalctl explain RESULTS CASE")
+        if case := next((name for name in files[1:] if not Path(name).suffix and not Path(name).exists()), None):
+            raise UserError(f"{case!r} is not a suite; to explain a case, name results: evalctl explain RESULTS {case}")
         explanation, inputs = _explain_suites(files, evaluator)
         write_explanation(explanation, chosen, output, inputs)
 

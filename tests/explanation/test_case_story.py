@@ -173,6 +173,7 @@ def test_each_target_has_a_story_and_one_can_be_chosen(evalctl: Evalctl, write: 
         (["r.jsonl", "one", "--evaluator", "heder"], "the case has no evaluator named 'heder'; did you mean 'header'?"),
         (["r.jsonl", "one", "-o", "x.xml"], "-o 'x.xml': an explanation has no format 'junit'; valid: " + ", ".join(get_args(ExplanationFormat))),
         (["s.yaml", "--target", "a"], "--target and --suite need a results file: evalctl explain RESULTS CASE"),
+        (["s.yaml", "case-1"], "'case-1' is not a suite; to explain a case, name results: evalctl explain RESULTS case-1"),
         (["r.jsonl", "one", "--suite", "t.yaml"], "--suite t.yaml: is named 't'; the rows are of 'invoices'"),
         (["no.jsonl", "one"], "no.jsonl: cannot be read: No such file or directory"),
     ],
