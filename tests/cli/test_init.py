@@ -151,7 +151,7 @@ def test_a_model_becomes_the_suite_of_its_schema(evalctl: Evalctl, write: Write,
     [
         ("none.jsonl", "none.jsonl: does not exist"),
         ("bad.jsonl", "bad.jsonl:2: "),
-        ("other.jsonl", "'expected' value, so there is nothing to compare with; did you mean 'ground_truth'?"),
+        ("other.jsonl", "'expected' value, so there is nothing to compare with; rename 'ground_truth' to 'expected'"),
         ("out.schema.json", "out.schema.json: has a $ref 'x.json' that leads out of the file"),
         ("empty.schema.json", "empty.schema.json: is not a JSON Schema of answers"),
         ("torn.schema.json", "torn.schema.json: is not valid JSON"),
