@@ -65,7 +65,7 @@ def test_a_chunk_has_the_rows_and_the_figures_of_its_cases_one_by_one(
     scorer = Scorer("s", assign_names([_evaluator()]), Verdicts(), about=about, fingerprints=numbers)
     raws = [RawCase("d", line, {"id": f"case {line}", **row}) for line, row in enumerate(rows)]
     chunk, alone = scorer(raws), [scorer([raw]) for raw in raws]
-    assert _read(chunk.rows) == [row for each in alone for row in _read(each.rows)]
+    assert _read(bytes(chunk.rows)) == [row for each in alone for row in _read(bytes(each.rows))]
     figures = Summary()
     for each in alone:
         figures.merge(each.summary)

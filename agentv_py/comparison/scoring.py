@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 from agentv_py.case import ABSENT
 from agentv_py.comparison.comparison import Comparison
-from agentv_py.comparison.counts import count_outcomes
+from agentv_py.comparison.counts import share_counts
 from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
 from agentv_py.comparison.paths import ROOT
 from agentv_py.comparison.trace import Trace
@@ -68,7 +68,7 @@ def score_from_trace(score: float, trace: Trace, confidences: Any = None) -> Sco
     `confidences` is a tree that says how sure the system is of each value.
     """
     hits, misses, wrong = split_hits_and_misses(trace.comparisons)
-    details: dict[str, Any] = {"metrics": count_outcomes(trace.comparisons), **describe_mismatches(wrong)}
+    details: dict[str, Any] = {"metrics": share_counts(trace.comparisons), **describe_mismatches(wrong)}
     if trace.alignment:
         details["alignment"] = {path or ROOT: _round_pairs(pairs) for path, pairs in trace.alignment.items()}
     if trace.readings:

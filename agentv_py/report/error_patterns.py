@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from agentv_py.comparison.comparison import Incomparable, is_empty
@@ -31,6 +32,8 @@ Mismatch = Mapping[str, Any]
 
 def name_pattern(expected: Any, actual: Any) -> str | None:
     """Name the usual error that turns the expected value into the actual one; None if no such error does."""
+    if type(expected) is type(actual) is float:
+        return _name_factor(expected, actual) if isfinite(expected) and isfinite(actual) else None
     if not (_may_be_number(expected) and _may_be_number(actual)):
         return None
     left, right = _read(expected), _read(actual)

@@ -1,8 +1,9 @@
 """One result with misses → the kinds of its errors, the rows of lists that have no partner, and named patterns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
+from agentv_py.comparison.counts import RIGHT_ONCE
 from agentv_py.comparison.mismatch import cut_value
 from agentv_py.comparison.paths import attribute_of, parse_path
 from agentv_py.report.error_patterns import SWAPPED, TRUNCATED, Mismatch, find_swapped, is_truncated, name_pattern
@@ -56,25 +57,27 @@ class ResultErrors:
         """
         known = self._count_stored()
         for attribute, counts in self._metrics.items():
-            if not isinstance(counts, dict):
+            if counts is RIGHT_ONCE or not isinstance(counts, dict):  # most attributes of most cases have no error
                 continue
             fp, fn, own = counts.get("fp"), counts.get("fn"), known.get(attribute)
-            if fp or fn or own:  # most attributes of most cases have no error
+            if fp or fn or own:
                 for kind, number in self._explain(attribute, _read_count(fp), _read_count(fn), own or {}):
-                    if number:
-                        yield attribute, kind, number
+                    yield attribute, kind, number
         if not self._metrics:
             yield from ((attribute, kind, n) for attribute, own in known.items() for kind, n in own.items())
 
-    def _explain(self, attribute: str, fp: int, fn: int, own: dict[Kind, int]) -> list[tuple[Kind, int]]:
+    def _explain(self, attribute: str, fp: int, fn: int, own: dict[Kind, int]) -> Iterable[tuple[Kind, int]]:
         """Return the number of errors of each kind of an attribute, from its counts and its stored mismatches."""
         wrong = own.get("misread", 0) + own.get("type", 0) + own.get("unreadable", 0)
         fp, fn = max(0, fp - wrong - own.get("invented", 0)), max(0, fn - wrong - own.get("missed", 0))
+        if not fp and not fn:  # most mismatches are stored
+            return own.items()
         if not own and self._is_complete and not self._has_rows(attribute):
             fp, fn, own = fp - min(fp, fn), fn - min(fp, fn), {"misread": min(fp, fn)}
-        if self._is_complete:
-            return [*own.items(), ("missed", fn), ("invented", fp)]
-        return [*own.items(), ("unknown", max(fp, fn))]
+        rest: list[tuple[Kind, int]] = (
+            [("missed", fn), ("invented", fp)] if self._is_complete else [("unknown", max(fp, fn))]
+        )
+        return [(kind, number) for kind, number in (*own.items(), *rest) if number]
 
     def list_rows(self) -> list[tuple[str, RowKind]]:
         """List the rows of lists that are missing, invented, or there twice."""

@@ -78,7 +78,7 @@ class ResultsFile:
             os.close(os.open(self.target, os.O_RDONLY))
         self._written = WrittenRows(0, 0)
 
-    def append(self, rows: bytes) -> None:
+    def append(self, rows: bytes | memoryview) -> None:
         before = self._written
         is_first = before.size == before.start
         is_doubtful = not is_first and (before.is_doubtful or self._read_status().st_ctime_ns != before.changed)
@@ -177,7 +177,7 @@ def explain_failure(target: str) -> Iterator[None]:
         raise Unwritable(f"{target}: cannot be written: {error.strerror}; name another file with -o") from None
 
 
-def write_all(file: BinaryIO, data: bytes) -> None:
+def write_all(file: BinaryIO, data: bytes | memoryview) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) :]

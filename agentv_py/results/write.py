@@ -48,9 +48,9 @@ class Writer:
                 return cls(str(path))
         raise AssertionError("there is always another number")
 
-    def write(self, rows: bytes) -> None:
-        if self.target == STDOUT and b"##" in rows:
-            rows = escape_commands(rows.decode(), IN_JSON).encode()
+    def write(self, rows: bytes | memoryview) -> None:
+        if self.target == STDOUT and b"##" in (whole := bytes(rows)):
+            rows = escape_commands(whole.decode(), IN_JSON).encode()
         if isinstance(self._file, ResultsFile):
             self._file.append(rows)
         else:

@@ -34,7 +34,7 @@ class CaseRuns:
     def score(self, case: NamedCase) -> Row:
         """Score one case; ask its target and its models if it needs them. Raises UserError if the budget is spent."""
         run = SuiteRun(self.plan, 1, policy=self._policy)
-        lines = [line for scored in run.score_cases(iter([case.raw]), 1) for line in scored.rows.splitlines()]
+        lines = [line for scored in run.score_cases(iter([case.raw]), 1) for line in bytes(scored.rows).splitlines()]
         if not lines:
             raise UserError(*run.describe_stop(0))
         row: Row = jsontext.loads(lines[0], jsontext.MAX_WRITTEN_DEPTH)

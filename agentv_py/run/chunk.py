@@ -23,7 +23,8 @@ def split_into_chunks(cases: Iterable[RawCase], size: int = CHUNK) -> Iterator[l
 class ScoredChunk(NamedTuple):
     """The rows of a chunk of cases, and their sums."""
 
-    rows: bytes
+    rows: bytes | memoryview
+    """Memory of another process, perhaps, which holds them only until the next chunk is asked for."""
     summary: Summary
     awaits: Mapping["Lifetime", Collection[str]] = {}
     """Persistent processes whose end shows whether these scores belong to their cases; with the evaluators' names."""

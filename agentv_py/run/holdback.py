@@ -131,7 +131,7 @@ def verify_judges() -> ScoredChunk:
 
 def _turn_into_errors(scored: ScoredChunk, names: Collection[str], failure: ErrorInfo) -> ScoredChunk:
     rows, summary = list[bytes](), Summary(slices=Slices(scored.summary.slices.keys))
-    for line in scored.rows.splitlines():
+    for line in bytes(scored.rows).splitlines():
         row: Row = jsontext.loads(line, jsontext.MAX_WRITTEN_DEPTH)
         _turn_into_error(row, names, failure)
         summary.add(row)

@@ -111,7 +111,7 @@ class EarlierRun:
             cases = f"{len(self._changed):,} case{' has' if len(self._changed) == 1 else 's have'}"
             self.warnings.append(f"{file.target}: {cases} changed since, and run again")
 
-    def write(self, rows: bytes) -> None:
+    def write(self, rows: bytes | memoryview) -> None:
         """Write new rows to the part."""
         if self.part is not None:
             self.part.append(rows)

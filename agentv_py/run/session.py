@@ -126,7 +126,9 @@ def _prepare_files(plans: Sequence[Plan], writers: Sequence[Writer]) -> None:
             remove_leftovers(writer.target)
 
 
-def _write_results(plan: Plan, results: Generator[ScoredChunk, None, None], write: Callable[[bytes], None]) -> Summary:
+def _write_results(
+    plan: Plan, results: Generator[ScoredChunk, None, None], write: Callable[[bytes | memoryview], None]
+) -> Summary:
     summary = Summary()
     summary.find_suite(plan.name)
     with closing(results):  # also if a row cannot be written

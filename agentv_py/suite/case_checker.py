@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from agentv_py.errors import Problem
 from agentv_py.suite.case_files import CaseFile, FilePart
 from agentv_py.suite.case_ranges import CaseRange
-from agentv_py.suite.datasets.lines import LineRange
+from agentv_py.suite.datasets.lines import LineBlock, LineRange
 from agentv_py.suite.diagnostics import Diagnostics, Refusal
 from agentv_py.suite.duplicate_ids import find_duplicates
 from agentv_py.suite.row_checker import RowChecker
@@ -68,11 +69,11 @@ class CaseChecker:
     def check(self, case_files: Sequence[CaseFile]) -> Iterator[CheckedCases]:
         for number, case_file in enumerate(case_files):
             self._truth.start_file()
-            parts = case_file.read_parts()
-            for part in parts:
+            for part in case_file.read_parts():
                 yield from self._check_part(number, case_file, part)
-                if self._is_worth_sharing(case_file, part):
-                    yield from self._check_together(number, case_file, parts)
+                if part.block is not None and self._is_worth_sharing(case_file, part.block):
+                    yield from self._check_together(number, case_file, part.block)
+                    break
             self._truth.end_file()
         self._diagnostics.add_errors(*find_duplicates(case_files, self._rows.ids.find_repeated()))
 
@@ -87,16 +88,16 @@ class CaseChecker:
             else CaseRange(number, first, count, part.block.lines, part.block.checksum)
         )
 
-    def _is_worth_sharing(self, case_file: CaseFile, part: FilePart) -> bool:
-        if self._share is None or part.block is None or self.needs_rows():
+    def _is_worth_sharing(self, case_file: CaseFile, block: LineBlock) -> bool:
+        if self._share is None or self.needs_rows():
             return False
-        rest = case_file.measure() - part.block.lines.end
+        rest = case_file.measure() - block.lines.end
         return rest >= _WORTH_SHARING and self._truth.prepare_to_share()
 
-    def _check_together(self, number: int, case_file: CaseFile, parts: Iterator[FilePart]) -> Iterator[CheckedCases]:
+    def _check_together(self, number: int, case_file: CaseFile, block: LineBlock) -> Iterator[CheckedCases]:
         """Let other processes check the rest of a file."""
-        sent, others = deque[CheckTask](), list[FilePart]()
-        results = self._share(self.check_task, _build_tasks(case_file, parts, sent, others)) if self._share else ()
+        sent, problems = deque[CheckTask](), list[Problem]()
+        results = self._share(self.check_task, _build_tasks(case_file, block, sent, problems)) if self._share else ()
         for facts in results:
             task = sent.popleft()
             if facts is not None:
@@ -104,8 +105,8 @@ class CaseChecker:
                 continue
             for lines in task.ranges:
                 yield from self._check_part(number, case_file, case_file.read_part(lines))
-        for part in others:
-            yield from self._check_part(number, case_file, part)
+        for problem in problems:
+            yield self._rows.check(case_file, problem)
 
     def check_task(self, task: CheckTask) -> TaskFacts | None:
         """Check ranges in a forked process; None if this process cannot say all about them."""
@@ -137,11 +138,12 @@ class CaseChecker:
 
 
 def _build_tasks(
-    case_file: CaseFile, parts: Iterator[FilePart], sent: "deque[CheckTask]", others: list[FilePart]
+    case_file: CaseFile, block: LineBlock, sent: "deque[CheckTask]", problems: list[Problem]
 ) -> Iterator[CheckTask]:
-    """Yield the ranges of a file, some at a time; `others` gets what is not a range, but the file's last problem."""
-    while some := list(islice(parts, _RANGES_PER_TASK)):
-        others += (part for part in some if part.block is None)
-        task = CheckTask(case_file, [part.block.lines for part in some if part.block is not None])
+    """Yield the ranges after a block, some at a time. If the file cannot be read, `problems` gets the reason."""
+    found = case_file.find_ranges(block)
+    while some := list(islice(found, _RANGES_PER_TASK)):
+        problems += (one for one in some if isinstance(one, Problem))
+        task = CheckTask(case_file, [one for one in some if isinstance(one, LineRange)])
         sent.append(task)
         yield task

@@ -64,8 +64,7 @@ class TruthChecker:
         self._expected: list[Any] = []
         """Expected values that the truths have not looked at, and where they are."""
         self._places: list[CasePlace] = []
-        self._unlabelled_fields = UnlabelledChecker(self._truths, read_answers)
-        self._counts_answers = True
+        self._answers = UnlabelledChecker(self._truths, read_answers)
         self.is_looking = False
         """Whether there is anything left to look for in the current file."""
         self._has_labels = self._file_has_labels = False
@@ -89,18 +88,18 @@ class TruthChecker:
             self._unlabelled += 1
             return
         self._add_labels([expected], [place])
-        if self._counts_answers:
+        if self._answers.is_looking:
             labelled = parse_expected(expected) if type(expected) is str else expected
-            self._counts_answers = self._unlabelled_fields.observe(id_, value, labelled)
-        self.is_looking = bool(self._live) or self._counts_answers
+            self._answers.observe(id_, value, labelled)
+        self.is_looking = bool(self._live) or self._answers.is_looking
 
     def observe_all(self, ids: Sequence[str], values: Sequence[Mapping[str, Any]], file: str, first_line: int) -> None:
         """Look at the cases of consecutive lines. Together they take a fraction of the time that each takes alone."""
         places = list(zip(repeat(file), range(first_line, first_line + len(values)), repeat(None), strict=False))
-        expected = None if self._counts_answers else _read_labels(values)
-        if expected is not None:
+        expected = _read_labels(values)
+        if expected is not None and (not self._answers.is_looking or self._answers.pass_over(expected)):
             self._add_labels(expected, places)
-            self.is_looking = bool(self._live)
+            self.is_looking = bool(self._live) or self._answers.is_looking
             return
         for id_, value, place in zip(ids, values, places, strict=True):
             if self.is_looking:
@@ -116,7 +115,7 @@ class TruthChecker:
 
     def prepare_to_share(self) -> bool:
         """Return whether other processes may look at the rest of the file. They must look at later cases only."""
-        if self._counts_answers and self.is_looking:
+        if self._answers.is_looking and self.is_looking:
             return False
         self._observe_batch()
         self._shared_nodes = self._count_nodes()
@@ -171,7 +170,7 @@ class TruthChecker:
                 self._diagnostics.add_errors(problem)
             else:
                 self._diagnostics.warn(problem)
-        for key_path, is_key, what in self._unlabelled_fields.list_filled():
+        for key_path, is_key, what in self._answers.list_filled():
             self._diagnostics.warn(self._locate(what, key_path, key=is_key))
         # Two evaluators may read the same field in the same way.
         for warning in dict.fromkeys(_describe_unreadable(self._truths)):

@@ -32,14 +32,27 @@ class UnlabelledChecker:
         self._read_answers = read_answers
         self._cases = 0
 
-    def observe(self, id_: str, value: Mapping[str, Any], expected: Any) -> bool:
-        """Look at a case. Return whether to look at the next one."""
+    @property
+    def is_looking(self) -> bool:
+        """Whether to look at the next case."""
+        return bool(self._groups) and self._cases < _MOST_CASES
+
+    def observe(self, id_: str, value: Mapping[str, Any], expected: Any) -> None:
+        """Look at a case."""
         left_out = [field for _, fields in self._groups for field in fields.find_left_out(expected)]
         for answer in self._read_parsed_answers(id_, value) if left_out else ():
             for field in left_out:
                 field.add_answer(answer)
         self._cases += 1
-        return bool(self._groups) and self._cases < _MOST_CASES
+
+    def pass_over(self, expected: Sequence[Any]) -> bool:
+        """Count cases whose expected values leave no listed field out. False, and none is counted, if one may do so."""
+        if not all(type(value) is dict for value in expected):
+            return False
+        if not all(fields.are_complete(expected) for _, fields in self._groups):
+            return False
+        self._cases = min(self._cases + len(expected), _MOST_CASES)
+        return True
 
     def list_filled(self) -> Iterator[tuple[KeyPath, bool, str]]:
         """Yield the place of each field that many answers fill, whether it is a key of the options, and the warning."""

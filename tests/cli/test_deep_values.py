@@ -94,7 +94,7 @@ def test_details_that_could_not_be_read_again_are_an_error_of_their_case(levels:
     deep = Score(1.0, hits=("a",), verdict="pass", details=_nest(levels))
     evaluator = NamedEvaluator("n", "t", 1.0, required=False, evaluate=lambda _: deep)
     scored = Scorer("s", [evaluator], Verdicts())([RawCase("d", 1, {"id": "c", "candidate": 1})])
-    row = jsontext.loads(scored.rows, jsontext.MAX_WRITTEN_DEPTH)
+    row = jsontext.loads(bytes(scored.rows), jsontext.MAX_WRITTEN_DEPTH)
     if levels == 250:
         assert (row["status"], scored.summary.totals.passed) == ("ok", 1)
         return

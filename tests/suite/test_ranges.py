@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from agentv_py.errors import InputChanged, InvalidSuite
 from agentv_py.models.policy import CallPolicy
 from agentv_py.run import suite_run
-from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import Recovery, local
 from agentv_py.run.execute import execute
 from agentv_py.run.plans import load_plans
@@ -181,10 +180,10 @@ def test_a_file_that_changes_after_its_check_ends_the_run_and_the_rows_before_ar
     write("s.yaml", f"dataset: d.jsonl\n{_FIELDS}")
     plan = load("s.yaml", Selection())
     change(Path("d.jsonl"))
-    kept = list[ScoredChunk]()
+    kept = list[bytes]()
     with pytest.raises(InputChanged, match=r"d\.jsonl: changed during the run"):
-        kept.extend(SuiteRun(plan, jobs, policy=CallPolicy()).score())
-    ids = [json.loads(row)["case_id"] for scored in kept for row in scored.rows.splitlines()]
+        kept.extend(bytes(scored.rows) for scored in SuiteRun(plan, jobs, policy=CallPolicy()).score())
+    ids = [json.loads(row)["case_id"] for rows in kept for row in rows.splitlines()]
     assert ids[:10] == ([] if change is Path.unlink else [f"c{n}" for n in range(10)])
     assert "c16" not in ids
 

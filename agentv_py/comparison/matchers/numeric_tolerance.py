@@ -162,7 +162,7 @@ def nearness_matrix(
         near: Matrix = distance / scale
         near += 1.0
         np.divide(1.0, near, out=near)
-        doubt = np.isinf(rows)[:, None] | np.isinf(columns)[None, :]
+        doubt = (np.isinf(rows)[:, None] | np.isinf(scale)) | np.isinf(columns)[None, :]
         if tolerance:  # somewhat wider than in `nearness`, so that one bound serves the whole row
             bound = np.where(scale + size < _MOST_ADDED, _WIDE_DOUBT * (scale + size), np.inf)
             distance -= scale

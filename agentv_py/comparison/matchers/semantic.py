@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
 Texts = tuple[str | None, str | None]
+_MOST_EXACT = 2**53
 
 
 class Semantic(Match):
@@ -74,6 +75,8 @@ def as_text(value: Any) -> str:
     """Return a text unchanged, and any other value as JSON. Raises Incomparable."""
     if isinstance(value, float) and not math.isfinite(value):
         raise Incomparable("not a finite number")
+    if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_EXACT:
+        value = int(value)  # 100 and 100.0 are one number, and so are 0.0 and -0.0
     return value if isinstance(value, str) else jsontext.dumps(value).decode()
 
 

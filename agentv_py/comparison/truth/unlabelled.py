@@ -43,6 +43,10 @@ class UnlabelledFields:
         self.fields = fields
         self._read = build_reader([field.path for field in fields])
 
+    def are_complete(self, expected: Sequence[Any]) -> bool:
+        """Tell whether each of these expected values has every field."""
+        return not any(ABSENT in values for values in map(self._read, expected))
+
     def find_left_out(self, expected: Any) -> list[ListedField]:
         """Return the fields that an expected value leaves out."""
         values = self._read(expected)

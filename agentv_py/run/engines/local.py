@@ -113,7 +113,8 @@ class _Pool:
             if not any(busy.values()):
                 return
             self._collect(tasks, busy)
-            self._feed(tasks, busy)  # before the caller uses the results, so that no worker waits for it
+            if not self._sends_ahead:  # no task waits at a worker, so it gets one before the caller uses the results
+                self._feed(tasks, busy)
             yield from self._take_dead()
             yield from tasks.list_ready()
 
@@ -158,7 +159,8 @@ class _Pool:
 
         for pipe in cast("list[Connection]", wait([pipe for pipe in busy if busy[pipe]])):
             task, process = busy[pipe].popleft(), self.workers[pipe]
-            reply = self._receive(pipe)
+            # The caller uses a result whose turn has come before the worker gets another task; others wait in memory.
+            reply = self._receive(pipe, copies=not (self._sends_ahead and tasks.is_next(task)))
             if reply is None:
                 tasks.recover(task, _describe_death(process))
                 for other in busy.pop(pipe):
@@ -166,12 +168,12 @@ class _Pool:
             else:
                 tasks.finish(task, reply.unwrap())
 
-    def _receive(self, pipe: "Connection") -> Reply | None:
+    def _receive(self, pipe: "Connection", *, copies: bool = True) -> Reply | None:
         """Return the reply of a worker. A worker that has died is replaced, and has no reply."""
         from agentv_py.run.engines.replies import receive_reply
 
         try:
-            reply = receive_reply(pipe, self._memory[pipe])
+            reply = receive_reply(pipe, self._memory[pipe], copies=copies)
         except (EOFError, OSError):
             process, _ = self.workers.pop(pipe), self._memory.pop(pipe)
             pipe.close()

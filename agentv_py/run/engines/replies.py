@@ -34,10 +34,10 @@ class SharedMemory:
             self._memory[start : start + len(part)] = part
             start += len(part)
 
-    def read(self, lengths: Iterable[int]) -> list[bytes]:
-        parts, start = list[bytes](), self._start
+    def view(self, lengths: Iterable[int]) -> list[memoryview]:
+        parts, start, memory = list[memoryview](), self._start, memoryview(self._memory).toreadonly()
         for length in lengths:
-            parts.append(self._memory[start : start + length])
+            parts.append(memory[start : start + length])
             start += length
         return parts
 
@@ -60,11 +60,15 @@ def send_reply(pipe: "Connection", reply: Reply, memory: SharedMemory | None) ->
     pipe.send((data, [len(part) for part in parts]))
 
 
-def receive_reply(pipe: "Connection", memory: SharedMemory | None) -> Reply:
-    """Wait for a reply. Raises EOFError or OSError if the worker has died."""
+def receive_reply(pipe: "Connection", memory: SharedMemory | None, *, copies: bool = True) -> Reply:
+    """Wait for a reply. Raises EOFError or OSError if the worker has died.
+
+    Without copies, its large parts hold what the worker wrote only until the worker gets work for the next but one.
+    """
     data, lengths = pipe.recv()
     if memory is not None:
         memory.switch()
-    parts = [] if memory is None else memory.read(lengths)
+    views = [] if memory is None else memory.view(lengths)
+    parts = map(bytes, views) if copies else views
     reply: Reply = pickle.loads(data, buffers=parts)  # noqa: S301  it comes from a process that this one started
     return reply

@@ -57,6 +57,10 @@ class Tasks:
         """Run a task again that could not run."""
         self._again.append(task)
 
+    def is_next(self, task: Task) -> bool:
+        """Whether the result of a task is the next one in order."""
+        return (task.number, task.part) == (self._turn, self._part)
+
     def is_done(self) -> bool:
         """Whether no result waits for its turn and no task must run again. There may be new chunks."""
         return not self._again and not self._results

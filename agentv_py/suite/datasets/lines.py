@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
 _BOM = b"\xef\xbb\xbf"
@@ -56,10 +56,28 @@ class LineBlock(NamedTuple):
 def read_blocks(path: Path) -> Iterator[LineBlock]:
     """Yield the whole file, block by block. Raises OSError."""
     with path.open("rb") as file:
-        size = min(max(os.fstat(file.fileno()).st_size // _MOST_RANGES, _SMALLEST), _LARGEST)
+        size = _choose_size(file)
         start, line = 0, 1
         while data := file.read(size):
             data += b"" if data.endswith(b"\n") else file.readline()
             yield LineBlock(LineRange(start, start + len(data), line), data)
             start += len(data)
             line += data.count(b"\n")
+
+
+def find_ranges(path: Path, after: LineBlock) -> Iterator[LineRange]:
+    """Yield the ranges after a block. This takes half the time of `read_blocks`, as no data is kept. Raises OSError."""
+    start, line = after.lines.end, after.lines.first_line + after.data.count(b"\n")
+    with path.open("rb") as file:
+        data = bytearray(_choose_size(file))
+        file.seek(start)
+        while size := file.readinto(data):
+            rest = b"" if data[size - 1 : size] == b"\n" else file.readline()
+            yield LineRange(start, start + size + len(rest), line)
+            start += size + len(rest)
+            line += data.count(b"\n", 0, size) + rest.count(b"\n")
+
+
+def _choose_size(file: BinaryIO) -> int:
+    """Return about how many bytes a range of the file has."""
+    return min(max(os.fstat(file.fileno()).st_size // _MOST_RANGES, _SMALLEST), _LARGEST)

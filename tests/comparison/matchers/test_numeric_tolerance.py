@@ -17,6 +17,11 @@ def test_a_tolerance_too_small_for_a_float_is_the_same_for_one_pair_and_for_many
     assert match.matrix([5e-324], [0]).tolist() == [[match.similarity(5e-324, 0)]]
 
 
+def test_a_tolerance_beyond_every_float_is_the_same_for_one_pair_and_for_many() -> None:
+    match, size = NumericTolerance(tolerance=1e308, relative=True), 1.7976931348623157e308
+    assert match.matrix([size], [-size]).tolist() == [[match.similarity(size, -size)]]
+
+
 @given(sizes=st.lists(_SIZES, min_size=1, max_size=4), tolerance=_TOLERANCES, relative=st.booleans(), data=st.data())
 def test_at_the_edge_of_the_tolerance_all_pairs_at_once_are_what_each_pair_is(
     sizes: list[float], tolerance: float, relative: bool, data: st.DataObject
