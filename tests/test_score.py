@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentv_py import jsontext
 from agentv_py.case import Case
 from agentv_py.evaluators.field_accuracy import FieldAccuracy
 from agentv_py.evaluators.grade import assign_names
@@ -57,13 +58,14 @@ _ROWS: list[dict[str, Any]] = [
 ]
 
 
-@given(st.lists(st.sampled_from(_ROWS), max_size=12), st.sampled_from([{}, {"label": "mine"}]))
+@given(st.lists(st.sampled_from(_ROWS), max_size=12), st.sampled_from([{}, {"label": "mine"}]), st.booleans())
 def test_a_chunk_has_the_rows_and_the_figures_of_its_cases_one_by_one(
-    rows: list[dict[str, Any]], about: dict[str, str]
+    rows: list[dict[str, Any]], about: dict[str, str], plain: bool
 ) -> None:
     numbers: Any = _Numbers()
-    scorer = Scorer("s", assign_names([_evaluator()]), Verdicts(), about=about, fingerprints=numbers)
-    raws = [RawCase("d", line, {"id": f"case {line}", **row}) for line, row in enumerate(rows)]
+    scorer = Scorer("s", assign_names([_evaluator()]), Verdicts(), about=about, fingerprints=numbers, plain=plain)
+    values = [{"id": f"case {line}", **row} for line, row in enumerate(rows)]
+    raws = [RawCase("d", line, jsontext.dumps(value) if plain else value) for line, value in enumerate(values)]
     chunk, alone = scorer(raws), [scorer([raw]) for raw in raws]
     assert _read(bytes(chunk.rows)) == [row for each in alone for row in _read(bytes(each.rows))]
     figures = Summary()
@@ -75,7 +77,7 @@ def test_a_chunk_has_the_rows_and_the_figures_of_its_cases_one_by_one(
 class _Numbers:
     """Instead of the fingerprints of a plan: the lines of the cases."""
 
-    def compute(self, raw: RawCase, *, has_own: bool) -> str:
+    def compute(self, raw: RawCase, *, has_own: bool = False) -> str:
         return f"{raw.line} {has_own}"
 
 

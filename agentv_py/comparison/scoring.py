@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
 from agentv_py.case import ABSENT
-from agentv_py.comparison.comparison import Comparison
+from agentv_py.comparison.comparison import Comparison, are_plain
 from agentv_py.comparison.counts import share_counts
 from agentv_py.comparison.mismatch import describe_mismatches, split_hits_and_misses
-from agentv_py.comparison.paths import ROOT
+from agentv_py.comparison.paths import ROOT, Read
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.tree import Field, Leaf, List, Record
 from agentv_py.comparison.walk import walk
@@ -24,12 +24,26 @@ class FullScore(NamedTuple):
 
     comparisons: list[Comparison]
     score: Score
+    read: Read | None = None
+    """An object → the values that are compared, if equal values are enough for this score."""
 
     @classmethod
-    def build(cls, comparisons: Sequence[Comparison], make_score: Callable[[float, Trace], Score]) -> Self:
+    def build(
+        cls, comparisons: Sequence[Comparison], make_score: Callable[[float, Trace], Score], read: Read | None = None
+    ) -> Self:
         trace = Trace()
         trace.comparisons = list(comparisons)
-        return cls(trace.comparisons, make_score(1.0, trace))
+        return cls(trace.comparisons, make_score(1.0, trace), read)
+
+    def is_certain(self, expected: dict[str, Any], actual: dict[str, Any]) -> bool:
+        """Whether all values that are compared are equal, so that a walk would lead to this score.
+
+        This takes a third of the time of the walk. If it is not certain, only a walk can tell.
+        """
+        if self.read is None:
+            return False
+        lefts, rights = self.read(expected), self.read(actual)
+        return lefts == rights and are_plain(lefts, rights)
 
     def fits(self, trace: Trace) -> bool:
         """Whether a walk has found these comparisons, and nothing else that a score shows."""

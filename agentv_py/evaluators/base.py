@@ -15,6 +15,7 @@ from agentv_py.score import SKIPPED, EvaluatorResult, Score, Thresholds
 
 if TYPE_CHECKING:
     from agentv_py.comparison.partners import ListPartners
+    from agentv_py.comparison.scoring import FullScore
     from agentv_py.inference.suggestion import Suggestion
 
 Place = tuple[str | int, ...]
@@ -69,6 +70,10 @@ class Evaluator(Options):
         from agentv_py.comparison.rule import is_met
 
         return self.evaluate(case) if self.when is None or is_met(self.when, case) else SKIPPED
+
+    def get_full_score(self) -> "FullScore | None":
+        """Return the score that cases share which are wholly right; None if each case has its own."""
+        return None
 
     def with_thresholds(self, thresholds: Thresholds) -> Self:  # noqa: ARG002  most evaluators need none
         """Return an evaluator whose children pass at these scores; most evaluators have no children."""

@@ -65,6 +65,9 @@ class FieldAccuracy(Evaluator):
             return self._full_score.score
         return self._make_score(score, trace, confidences)
 
+    def get_full_score(self) -> FullScore:
+        return self._full_score
+
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
             yield from ((("fields", index, key), what) for key, what in field.problems())
@@ -105,7 +108,8 @@ class FieldAccuracy(Evaluator):
 
     @cached_property
     def _full_score(self) -> FullScore:
-        return FullScore.build(self._record.full_matches(""), self._make_score)
+        read = self._record.read if self._record.equal_values_match else None
+        return FullScore.build(self._record.full_matches(""), self._make_score, read)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

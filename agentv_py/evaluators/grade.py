@@ -12,6 +12,7 @@ from agentv_py.evaluators.base import Evaluator
 from agentv_py.score import ErrorInfo, EvaluatorResult, Outcome, Score, Thresholds, Words, verdict
 
 if TYPE_CHECKING:
+    from agentv_py.comparison.scoring import FullScore
     from agentv_py.models.usage import Usage
 
 NOTHING_APPLIES: ErrorInfo = {
@@ -37,6 +38,8 @@ class NamedEvaluator(NamedTuple):
     """Returns a result without the user's data, for `--no-data`."""
     adjustment: Adjustment | None = None
     """What changes its scores; None if nothing does."""
+    get_full_score: "Callable[[], FullScore | None] | None" = None
+    """Returns the score that cases share which are wholly right; None if a rule or an adjustment may change it."""
 
 
 def assign_names(
@@ -55,6 +58,7 @@ def assign_names(
         asks = any(True for _ in evaluator.models())
         ready = evaluator.with_thresholds(thresholds)
         adjustment = Adjustment(evaluator.negate, evaluator.min_score)
+        is_adjusted = adjustment != Adjustment()
         named.append(
             NamedEvaluator(
                 name,
@@ -65,7 +69,8 @@ def assign_names(
                 agreement,
                 asks,
                 evaluator.remove_data,
-                adjustment if adjustment != Adjustment() else None,
+                adjustment if is_adjusted else None,
+                None if is_adjusted or evaluator.when is not None else ready.get_full_score,
             )
         )
     return named
@@ -176,7 +181,7 @@ def let_fail(evaluators: Sequence[NamedEvaluator], failure: EvaluationError) -> 
     def fail(_case: Case) -> Score:
         raise failure
 
-    return [evaluator._replace(evaluate=fail, agreement=None) for evaluator in evaluators]
+    return [evaluator._replace(evaluate=fail, agreement=None, get_full_score=None) for evaluator in evaluators]
 
 
 def score_error(error: Mapping[str, str] | ErrorInfo) -> Score:

@@ -118,14 +118,20 @@ class ObjectMatch(LearningEvaluator):
             return full.score
         return self._make_score(*compared, confidences)
 
+    def get_full_score(self) -> scoring.FullScore | None:
+        return None if self._learned is None and self.default == AUTO else self._full_score
+
     def _make_score(self, score: float, trace: Trace, confidences: Any = None) -> Score:
         return scoring.add_box_formats(scoring.score_from_trace(score, trace, confidences), self._box_formats)
 
     @cached_property
     def _full_score(self) -> scoring.FullScore | None:
         """The score of objects whose leaves all match; None where there are other shapes than objects."""
-        matches = self._field.leaf_full_matches("") if isinstance(self._field, tree.Record) else None
-        return None if matches is None else scoring.FullScore.build(matches, self._make_score)
+        if not isinstance(self._field, tree.Record):
+            return None
+        if self._field.equal_values_match and self.aggregate == "tree":
+            return scoring.FullScore.build(self._field.full_matches(""), self._make_score, self._field.read)
+        return scoring.FullScore.build(self._field.leaf_full_matches(""), self._make_score)
 
     def list_partners(self, case: Case) -> Iterator[Any]:
         from agentv_py.comparison.partners import list_partners

@@ -1,16 +1,13 @@
 """Cases and evaluators → rows, a chunk at a time."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from agentv_py.case import ABSENT, Case
 from agentv_py.errors import EvaluationError, InputChanged
 from agentv_py.evaluators.grade import (
-    assign_names,
     combine,
     describe_grade,
     evaluate_safely,
@@ -30,7 +27,6 @@ from agentv_py.run.fingerprint import Fingerprints
 from agentv_py.run.shared_row import SharedRow
 from agentv_py.score import MEAN_RULE, EvaluatorResult, Score, Thresholds, verdict
 from agentv_py.suite.evaluators import NamedEvaluators
-from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase, build_case
 from agentv_py.suite.schema import Verdicts
 from agentv_py.suite.slice_key import SliceKey
@@ -88,10 +84,15 @@ class Scorer:
         timestamp = format_now()
         self._awaits = {}
         changed = None
-        shared, can_share = SharedRow(), failure is None and self._can_share_rows()
+        can_share = failure is None and self._can_share_rows()
+        shared = self._share_row() if can_share else SharedRow()
         for raw in chunk:
+            value = shared.decode(raw)
+            if value is not None and (line := shared.encode_certain(raw, value)) is not None:
+                rows.append(line)
+                continue
             try:
-                case, own = self.build_case(raw)
+                case, own = self.build_case(raw, value)
             except InputChanged as change:
                 changed = change
                 break
@@ -116,6 +117,11 @@ class Scorer:
         """Whether two cases with the same score may have the same row but for their own values."""
         return len(self.evaluators) == 1 and self.data and not self._slices and self.usage is None
 
+    def _share_row(self) -> SharedRow:
+        """Return what makes the rows of wholly right cases; some of them are known before they are evaluated."""
+        is_known = self.plain and self._confidence is None
+        return SharedRow.build(self.evaluators[0], self._fingerprints) if is_known else SharedRow()
+
     def _finish(self, row: Row, summary: Summary) -> bytes:
         """Count a row; return its line."""
         if self._about:
@@ -128,9 +134,14 @@ class Scorer:
         summary.add(row)
         return line
 
-    def build_case(self, raw: RawCase) -> tuple[Case, NamedEvaluators | None]:
-        """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-        case, own = build_case(raw, self.folder, plain=self.plain, learned=self._learned, thresholds=self.thresholds)
+    def build_case(self, raw: RawCase, value: Any = None) -> tuple[Case, NamedEvaluators | None]:
+        """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked.
+
+        `value` is the decoded row, if it is known.
+        """
+        case, own = build_case(
+            raw, self.folder, plain=self.plain, learned=self._learned, thresholds=self.thresholds, value=value
+        )
         if self._confidence is not None:
             self._confidence.separate(case)
         if self._fingerprints is not None:
@@ -216,33 +227,6 @@ class Scorer:
             lambda score: verdict(score, *self.thresholds),
             self.pass_rule,
         )
-
-
-def make_scorer(plan: Plan, *, data: bool = True) -> Scorer:
-    placed = [evaluator.in_folder(Path(plan.folder)) for evaluator in plan.suite.evaluators or []]
-    keys = [os.environ.get(name, "").strip() for name in plan.key_names]
-    verdicts = plan.suite.verdicts
-    return Scorer(
-        plan.name,
-        assign_names(placed, Thresholds(verdicts.pass_, verdicts.partial)),
-        verdicts,
-        plan.folder,
-        plain=plan.plain,
-        data=data,
-        keys=keys,
-        fingerprints=Fingerprints(plan),
-        pass_rule=plan.pass_rule,
-        learned=plan.learned,
-        slices=plan.slices,
-        about=_describe_run(plan, data=data),
-        confidence=plan.suite.confidence,
-    )
-
-
-def _describe_run(plan: Plan, *, data: bool) -> dict[str, Any]:
-    """Return what every row says about its run: which cases were selected, the label and the commit."""
-    selection = plan.selection.to_row(data=data)
-    return {**({} if selection is None else {"selection": selection}), **plan.label}
 
 
 def format_now() -> str:

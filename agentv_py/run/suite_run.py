@@ -12,8 +12,9 @@ from agentv_py.process import orphans
 from agentv_py.report.summary import Summary
 from agentv_py.run.chunk import CHUNK, ScoredChunk, split_into_chunks
 from agentv_py.run.engines import LOCAL, EngineChoice, Recovery, Unread
+from agentv_py.run.plan_scorer import make_scorer
 from agentv_py.run.range_scorer import Piece, RangeScorer
-from agentv_py.run.scorer import Scorer, make_scorer
+from agentv_py.run.scorer import Scorer
 from agentv_py.suite.case_ranges import SelectedRange
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase

@@ -83,10 +83,16 @@ def build_case(
     plain: bool,
     learned: "Suggestion | None" = None,
     thresholds: Thresholds = Thresholds(),  # noqa: B008  it never changes
+    value: Any = None,
 ) -> tuple[Case, NamedEvaluators | None]:
-    """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked."""
-    stem, line, value, prediction, target, _, failure = raw
+    """Return the case, and evaluators of its own. Raise InputChanged if it is not the case that was checked.
+
+    `value` is the decoded row, if it is known.
+    """
+    stem, line, row, prediction, target, _, failure = raw
     try:
+        if value is None:
+            value = row
         if isinstance(value, bytes):
             value = jsontext.loads_plain(value) if plain else jsontext.loads(value)
         # A target that has no answer must not be credited with the answer that the case itself has.

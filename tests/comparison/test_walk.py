@@ -12,6 +12,7 @@ from agentv_py.comparison.compile import compile_leaf, compile_paths
 from agentv_py.comparison.leaf import compare_leaf
 from agentv_py.comparison.matchers.base import Match
 from agentv_py.comparison.paths import parse_path
+from agentv_py.comparison.scoring import FullScore, score_from_trace
 from agentv_py.comparison.trace import Trace
 from agentv_py.comparison.walk import walk
 
@@ -33,6 +34,8 @@ _values = _texts | _numbers | st.sampled_from([None, True, False, [], ["a"], {},
 def test_a_field_of_a_record_is_compared_as_its_leaf(model: type[Match]) -> None:
     match = model(**_OPTIONS.get(model.__name__, {}))
     record, leaf = compile_paths([(parse_path("v"), match)]), compile_leaf(match)
+    read = record.read if record.equal_values_match else None
+    full = FullScore.build(record.full_matches(""), score_from_trace, read)
 
     @given(_values, _values, st.booleans())
     def check(expected: Any, actual: Any, same: bool) -> None:
@@ -44,5 +47,7 @@ def test_a_field_of_a_record_is_compared_as_its_leaf(model: type[Match]) -> None
         assert repr(trace.comparisons) == repr([comparison])  # NaN, which equals nothing, is among the values
         assert measure is not None
         assert measure == Measure(comparison.score, comparison.similarity, comparison.outcome != "blank")
+        if full.is_certain({"v": expected}, {"v": actual}):
+            assert comparison is full_match
 
     check()
