@@ -24,6 +24,8 @@ from timing import ROUNDS, Clock, divide, evalctl, peak_memory, read_work, time_
 import agentv_py
 
 SMALL, FEW, CASES, MANY = 400, 20_000, 60_000, 100_000
+HALVES = "first-half", "second-half"
+"""Suites of half of the many cases each."""
 MOST_MEMORY = 200 * 1024
 """KiB that one process may take."""
 
@@ -35,7 +37,9 @@ def measure(effort: Effort) -> Iterator[Figure]:
         os.chdir(folder)
         cases = invoices(MANY)
         for count in (SMALL, FEW, CASES, MANY):
-            write_suite(count, cases[:count])
+            write_suite(str(count), cases[:count])
+        write_suite(HALVES[0], cases[: MANY // 2])
+        write_suite(HALVES[1], cases[MANY // 2 :])
         del cases
         yield compare_start_with_typer(effort)
         yield from compare_run_with_json(effort)
@@ -44,9 +48,9 @@ def measure(effort: Effort) -> Iterator[Figure]:
         yield from compare_memory(effort)
 
 
-def write_suite(count: int, cases: list[dict[str, Any]]) -> None:
-    Path(f"{count}.jsonl").write_bytes(b"".join(orjson.dumps(case) + b"\n" for case in cases))
-    Path(f"{count}.yaml").write_text(SUITE.format(dataset=f"{count}.jsonl"), encoding="utf-8")
+def write_suite(name: str, cases: list[dict[str, Any]]) -> None:
+    Path(f"{name}.jsonl").write_bytes(b"".join(orjson.dumps(case) + b"\n" for case in cases))
+    Path(f"{name}.yaml").write_text(SUITE.format(dataset=f"{name}.jsonl"), encoding="utf-8")
 
 
 def compare_start_with_typer(effort: Effort) -> Figure:
@@ -93,12 +97,33 @@ def compare_run_with_json(effort: Effort) -> Iterator[Figure]:
 
 
 def compare_jobs(effort: Effort) -> Iterator[Figure]:
-    for count, goal in ((MANY, 1.7), (SMALL, 0.95)):
-        rounds = effort.rounds(5 if count == MANY else 15)
-        one, two = time_in_turns(partial(run, count, jobs=1), partial(run, count, jobs=2), rounds=rounds)
-        question = f"`-j 1` against `-j 2` on two cores, {count:,} cases, in elapsed time"
-        note = f"{median(one):.2f} s against {median(two):.2f} s"
-        yield Figure(f"jobs_{count}", question, divide(one, two), "at least", goal, note)
+    one, two, halves = time_in_turns(
+        partial(run, MANY, jobs=1), partial(run, MANY, jobs=2), run_halves, rounds=effort.rounds(ROUNDS)
+    )
+    yield compare_one_with_two(MANY, one, two, 1.7)
+    question = f"`-j 2` of {MANY:,} cases against two runs with `-j 1` at once, each of half of them"
+    note = f"`-j 1` of all cases takes {median(divide(one, halves)):.2f} times as long as these two runs"
+    yield Figure("jobs_floor", question, divide(two, halves), "at most", 1.1, note)
+    one, two = time_in_turns(partial(run, SMALL, jobs=1), partial(run, SMALL, jobs=2), rounds=effort.rounds(15))
+    yield compare_one_with_two(SMALL, one, two, 0.95)
+
+
+def compare_one_with_two(count: int, one: list[float], two: list[float], goal: float) -> Figure:
+    question = f"`-j 1` against `-j 2` on two cores, {count:,} cases, in elapsed time"
+    note = f"{median(one):.2f} s against {median(two):.2f} s"
+    return Figure(f"jobs_{count}", question, divide(one, two), "at least", goal, note)
+
+
+def run_halves() -> None:
+    """What the machine can do: two runs that have nothing in common."""
+    command = [sys.executable, "-m", "agentv_py", "run", "-j", "1", "-q"]
+    runs = [
+        subprocess.Popen([*command, f"{name}.yaml", "-o", f"{name}.results.jsonl"], stdout=subprocess.DEVNULL)
+        for name in HALVES
+    ]
+    for each in runs:
+        if each.wait() not in {0, 1}:
+            raise RuntimeError(f"a run of half of the cases ended with {each.returncode}")
 
 
 def compare_validate_with_json(effort: Effort) -> Iterator[Figure]:

@@ -18,16 +18,27 @@ class IdHashes:
 
     def __init__(self) -> None:
         self._hashes = array("q")
+        self._different: set[int] | None = None
+        """The same hashes, while they are few and come from other processes: then this one has time meanwhile."""
 
     def add(self, ids: Iterable[str]) -> None:
-        self._hashes.extend(map(hash, ids))
+        self._extend(array("q", map(hash, ids)))
 
     def add_hashes(self, hashes: "array[int]") -> None:
+        if self._different is None and len(self._hashes) <= _FEW:
+            self._different = set(self._hashes)
+        self._extend(hashes)
+
+    def _extend(self, hashes: "array[int]") -> None:
         self._hashes.extend(hashes)
+        if self._different is not None:
+            self._different.update(hashes)
+            if len(self._hashes) > _FEW:
+                self._different = None
 
     def take_hashes(self) -> "array[int]":
         """Return the hashes since the last call. Only a process that was forked has the same hashes."""
-        hashes, self._hashes = self._hashes, array("q")
+        hashes, self._hashes, self._different = self._hashes, array("q"), None
         return hashes
 
     def find_repeated(self) -> set[int]:
@@ -38,7 +49,8 @@ class IdHashes:
             hashes = np.frombuffer(self._hashes, np.int64)
             hashes.sort()  # in place, because a copy would take as much memory again
             return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
-        if len(set(self._hashes)) == len(self._hashes):
+        different = set(self._hashes) if self._different is None else self._different
+        if len(different) == len(self._hashes):
             return set()
         return {digest for digest, times in Counter(self._hashes).items() if times > 1}
 

@@ -8,15 +8,16 @@ from agentv_py.suite import duplicate_ids
 from agentv_py.suite.duplicate_ids import IdHashes
 
 
-@pytest.mark.parametrize("few", [0, 1_000])
+@pytest.mark.parametrize("few", [0, 4, 1_000])
 @given(ids=st.lists(st.sampled_from("abcdefgh") | st.text(max_size=3)), more=st.lists(st.text(max_size=1)))
 def test_ids_that_are_added_twice_are_found(few: int, ids: list[str], more: list[str]) -> None:
     hashes, others = IdHashes(), IdHashes()
-    hashes.add(ids)
-    others.add(more)
-    hashes.add_hashes(others.take_hashes())
-    every = [*ids, *more]
+    every = [*ids, *more, *ids[:1]]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(duplicate_ids, "_FEW", few)
+        hashes.add(ids)
+        others.add(more)
+        hashes.add_hashes(others.take_hashes())
+        hashes.add(ids[:1])
         assert hashes.find_repeated() == {hash(id_) for id_ in every if every.count(id_) > 1}
         assert others.find_repeated() == set()
