@@ -6,6 +6,7 @@ The table under "Faults" in evals/README.md lists them. Each line of it belongs 
 import json
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -104,6 +105,31 @@ def test_a_row_of_many_megabytes_is_scored_and_read_again(evalctl: Evalctl, writ
     assert evalctl("report", "r.jsonl").returncode == 0
     [row] = (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(row)["candidate"] == value
+
+
+_PEAK = """\
+import sys
+from pathlib import Path
+from agentv_py.cli import main
+try:
+    main()
+except SystemExit:
+    print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell the peak memory of one program")
+@pytest.mark.parametrize("shorter_rows", [0, 1])
+def test_a_row_of_many_megabytes_takes_a_few_times_its_size(write: Write, tmp_path: Path, shorter_rows: int) -> None:
+    write("s.yaml", {"evaluators": _SUITE["evaluators"], "dataset": "d.jsonl"})
+    peaks = []
+    for size in (8, 32):
+        values = [{"a": "x" * 500_000 * size}] + [{"a": "x"}] * shorter_rows
+        rows = [{"id": f"c{n}", "expected": value, "candidate": value} for n, value in enumerate(values)]
+        (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        command = [sys.executable, "-c", _PEAK, "run", "s.yaml", "-q", "-o", "r.jsonl"]
+        peaks.append(int(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout) / 1024)
+    assert peaks[1] - peaks[0] < 4 * (32 - 8)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from agentv_py.suite.datasets.reader import Reader
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, PlainRows, decode_row
 
 _BATCH = 2**15
+# To decode lines together takes five times the memory of their text. Where a line is so long, each is decoded alone.
+_LONG = 2**20
 
 # The plain way to build a named tuple takes twice as long, and there are as many of these as lines.
 _build_row: Callable[[tuple[int, bytes, int, None, None, bool]], DatasetRow] = partial(tuple.__new__, DatasetRow)
@@ -46,13 +48,14 @@ def decode_block(block: LineBlock, display_name: str) -> Iterator[PlainRows | De
     """Yield the rows as objects: many together if all of them are plain, else one by one."""
     first, offset = block.lines.first_line, block.offset
     for lines in block.split(_BATCH):
-        values = jsontext.loads_many(lines)
+        size = sum(map(len, lines))
+        values = jsontext.loads_many(lines) if size < _LONG else None
         if values is not None and set(map(type, values)) == {dict}:
             yield PlainRows(first, values, offset, lines)
         else:
             yield from _decode_lines(lines, first, offset, display_name)
         first += len(lines)
-        offset += sum(map(len, lines))
+        offset += size
 
 
 def _decode_lines(lines: list[bytes], first: int, offset: int, display_name: str) -> Iterator[DecodedRow | Problem]:
