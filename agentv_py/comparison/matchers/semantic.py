@@ -9,6 +9,7 @@ from pydantic import Field
 from agentv_py import jsontext
 from agentv_py.comparison.comparison import Incomparable
 from agentv_py.comparison.matchers.base import Match
+from agentv_py.comparison.readers.text import compose_text
 from agentv_py.models.backends import AnyBackend, Lexical
 from agentv_py.options import Share
 from agentv_py.score import SLACK
@@ -72,12 +73,12 @@ class Semantic(Match):
 
 
 def as_text(value: Any) -> str:
-    """Return a text unchanged, and any other value as JSON. Raises Incomparable."""
+    """Return a text with composed characters, and any other value as JSON. Raises Incomparable."""
     if isinstance(value, float) and not math.isfinite(value):
         raise Incomparable("not a finite number")
     if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_EXACT:
         value = int(value)  # 100 and 100.0 are one number, and so are 0.0 and -0.0
-    return value if isinstance(value, str) else jsontext.dumps(value).decode()
+    return compose_text(value) if isinstance(value, str) else jsontext.dumps(value).decode()
 
 
 def _text_or_none(value: Any) -> str | None:
