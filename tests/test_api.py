@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import nullcontext
 from contextvars import ContextVar
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from datetime import date as datetime_date
@@ -286,6 +287,24 @@ def test_what_holds_itself_or_is_too_deep_is_refused() -> None:
 def test_a_typo_in_a_comparator_warns() -> None:
     with pytest.warns(UserWarning, match="no case's expected value has 'bb'; did you mean 'b'?"):
         evaluate([{"expected": {"a": 1, "b": 2}, "candidate": {"a": 1}}], {"a": exact, "bb": exact})
+
+
+@pytest.mark.parametrize("actual", [{"a": 1, "b": 2}, {"a": 1, "b": 3}, {"a": 1, "b": None}])
+def test_what_a_user_changes_in_details_changes_no_other_score(actual: dict[str, Any]) -> None:
+    expected, comparators = {"a": 1, "b": 2}, {"a": "exact", "b": "exact"}
+
+    def list_details() -> list[Any]:
+        rows = evaluate([{"expected": expected, "candidate": actual}] * 2, comparators).cases
+        return [compare(expected, actual, comparators).details] + [
+            row["evaluator_results"][0]["details"] for row in rows
+        ]
+
+    untouched = list_details()
+    before = deepcopy(untouched)
+    for details in list_details():
+        details["metrics"]["a"]["tp"] += 10
+        details["mine"] = True
+    assert untouched == before == list_details()
 
 
 def test_misuse_is_named() -> None:

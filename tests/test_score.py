@@ -77,7 +77,7 @@ def test_a_chunk_has_the_rows_and_the_figures_of_its_cases_one_by_one(
 class _Numbers:
     """Instead of the fingerprints of a plan: the lines of the cases."""
 
-    def compute(self, raw: RawCase, *, has_own: bool = False) -> str:
+    def compute(self, raw: RawCase, *, has_own: bool) -> str:
         return f"{raw.line} {has_own}"
 
 

@@ -41,7 +41,7 @@ def compare(
     Without comparators, the rules of `evalctl init --from` choose them: `default: auto`.
     """
     evaluator = find_evaluator(comparators, default, schema, extra_keys=extra_keys, absent=absent, aggregate=aggregate)
-    score = evaluator.evaluate(Case("", to_json(expected), to_json(actual)))
+    score = _copy_shared_details(evaluator.evaluate(Case("", to_json(expected), to_json(actual))))
     return score._replace(verdict=verdict(score.score, *Thresholds()))
 
 
@@ -81,7 +81,7 @@ def evaluate(
 
     def evaluate_and_count(case: Case) -> Score:
         nonlocal leaves, hits
-        score = evaluator.evaluate(case)
+        score = _copy_shared_details(evaluator.evaluate(case))
         leaves += score.leaves
         hits += len(score.hits)
         return score
@@ -102,6 +102,18 @@ def evaluate(
         accuracy=hits / leaves if leaves else float(0 < passed == len(rows)),
         mean_score=sum(row["score"] for row in rows) / len(rows) if rows else 0.0,
     )
+
+
+def _copy_shared_details(score: Score) -> Score:
+    """Return a score whose details the user may change. To save time, scores share counts and the formats of boxes."""
+    if score.details is None:
+        return score
+    details = dict(score.details)
+    if "metrics" in details:
+        details["metrics"] = {attribute: dict(counts) for attribute, counts in details["metrics"].items()}
+    if "formats" in details:
+        details["formats"] = dict(details["formats"])
+    return score._replace(details=details)
 
 
 def _check_expected_values(evaluator: ObjectMatch, cases: Sequence[Case]) -> Iterator[str]:

@@ -36,7 +36,7 @@ class FullScore(NamedTuple):
         return cls(trace.comparisons, make_score(1.0, trace), read)
 
     def is_certain(self, expected: dict[str, Any], actual: dict[str, Any]) -> bool:
-        """Whether all values that are compared are equal, so that a walk would lead to this score.
+        """Whether it is certain, before a walk, that these objects have this score: all compared values are equal.
 
         This takes a third of the time of the walk. If it is not certain, only a walk can tell.
         """

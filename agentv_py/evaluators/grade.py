@@ -181,7 +181,7 @@ def let_fail(evaluators: Sequence[NamedEvaluator], failure: EvaluationError) -> 
     def fail(_case: Case) -> Score:
         raise failure
 
-    return [evaluator._replace(evaluate=fail, agreement=None, get_full_score=None) for evaluator in evaluators]
+    return [evaluator._replace(evaluate=fail, agreement=None) for evaluator in evaluators]
 
 
 def score_error(error: Mapping[str, str] | ErrorInfo) -> Score:

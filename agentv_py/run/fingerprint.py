@@ -38,7 +38,7 @@ class Fingerprints:
             if target.predictions is None
         }
 
-    def compute(self, raw: RawCase, *, has_own: bool = False) -> str:
+    def compute(self, raw: RawCase, *, has_own: bool) -> str:
         """Return the fingerprint of the row of a case; `has_own`: the case lists evaluators of its own."""
         options = self._hash_options(read_own_evaluators(raw)) if has_own else self._suite
         _, _, row, prediction, target, _, _ = raw

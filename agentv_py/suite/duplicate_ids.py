@@ -19,7 +19,7 @@ class IdHashes:
     def __init__(self) -> None:
         self._hashes = array("q")
         self._different: set[int] | None = None
-        """The same hashes, while they are few and come from other processes: then this one has time meanwhile."""
+        """The same hashes, if other processes send them and they are few. It grows while this process has to wait."""
 
     def add(self, ids: Iterable[str]) -> None:
         self._extend(array("q", map(hash, ids)))

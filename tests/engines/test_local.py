@@ -3,9 +3,12 @@
 import mmap
 import multiprocessing
 import os
+import select
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -153,6 +156,44 @@ def test_large_results_reach_the_caller_whole_through_shared_memory_or_the_pipe(
     sizes = [0, 1, mmap.PAGESIZE, mmap.PAGESIZE + 1, 100_000, 5]
     results = list(local.run(_make_rows, sizes, 2))
     assert [scored.rows for scored in results] == [_make_rows(size).rows for size in sizes]
+
+
+def test_rows_in_shared_memory_stay_whole_while_the_caller_uses_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replies, "_SIZE", mmap.PAGESIZE)
+    finished = _Finished()
+    results = local.run(finished.note(_make_rows), range(100, 120), 2, sends_ahead=True)
+    for size, scored in zip(range(100, 120), results, strict=True):
+        if size == 100:
+            assert finished.has(4)  # each worker may be one reply ahead
+            assert not finished.has(1, seconds=0.05)  # the next one would overwrite these rows
+        assert scored.rows == _make_rows(size).rows
+
+
+def test_an_idle_worker_gets_a_large_task_before_the_caller_uses_a_result() -> None:
+    finished = _Finished()
+    results = local.run(finished.note(len), [bytes(10_000)] * 6, 2, sends_ahead=True)
+    assert next(results) == 10_000
+    assert finished.has(3)
+    assert list(results) == [10_000] * 5
+
+
+class _Finished:
+    """A pipe that has a byte for each task that a worker has finished."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = os.pipe()
+
+    def note(self, work: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def work_and_note(chunk: Any) -> Any:
+            result = work(chunk)
+            os.write(self._writer, b".")
+            return result
+
+        return work_and_note
+
+    def has(self, count: int, seconds: float = 60.0) -> bool:
+        """Wait until so many more tasks are finished. False if that takes longer."""
+        return all(select.select([self._reader], [], [], seconds)[0] and os.read(self._reader, 1) for _ in range(count))
 
 
 def _make_rows(size: int) -> ScoredChunk:

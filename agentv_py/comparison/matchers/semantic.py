@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from agentv_py.comparison.matchers.base import Matrix
 
 Texts = tuple[str | None, str | None]
-_MOST_EXACT = 2**53
 
 
 class Semantic(Match):
@@ -76,9 +75,16 @@ def as_text(value: Any) -> str:
     """Return a text with composed characters, and any other value as JSON. Raises Incomparable."""
     if isinstance(value, float) and not math.isfinite(value):
         raise Incomparable("not a finite number")
-    if isinstance(value, float) and value.is_integer() and abs(value) < _MOST_EXACT:
-        value = int(value)  # 100 and 100.0 are one number, and so are 0.0 and -0.0
-    return compose_text(value) if isinstance(value, str) else jsontext.dumps(value).decode()
+    return compose_text(value) if isinstance(value, str) else jsontext.dumps(_write_numbers_alike(value)).decode()
+
+
+def _write_numbers_alike(value: Any) -> Any:
+    """Return the value with whole numbers as integers: 100 and 100.0 are one number, and so are 0.0 and -0.0."""
+    if isinstance(value, dict):
+        return {key: _write_numbers_alike(below) for key, below in value.items()}
+    if isinstance(value, list):
+        return [_write_numbers_alike(below) for below in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _text_or_none(value: Any) -> str | None:

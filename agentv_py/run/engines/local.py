@@ -113,8 +113,7 @@ class _Pool:
             if not any(busy.values()):
                 return
             self._collect(tasks, busy)
-            if not self._sends_ahead:  # no task waits at a worker, so it gets one before the caller uses the results
-                self._feed(tasks, busy)
+            self._feed(tasks, busy, ahead=False)  # before the caller uses the results, so that no worker waits for it
             yield from self._take_dead()
             yield from tasks.list_ready()
 
@@ -130,12 +129,12 @@ class _Pool:
                 raise build_death_error(_describe_death(process))
             yield from self._take_dead()
 
-    def _feed(self, tasks: Tasks, busy: "Busy") -> None:
+    def _feed(self, tasks: Tasks, busy: "Busy", *, ahead: bool = True) -> None:
         """Give each idle worker a task, and perhaps each busy one the next task, unless too many results wait."""
         from multiprocessing.reduction import ForkingPickler
 
         idle = [pipe for pipe in self.workers if not busy[pipe]]
-        for pipe in [*idle, *self._list_patient(busy)]:
+        for pipe in [*idle, *(self._list_patient(busy) if ahead else [])]:
             task = tasks.take(_AHEAD * len(self.workers))
             if task is None:
                 return

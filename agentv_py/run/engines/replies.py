@@ -63,7 +63,8 @@ def send_reply(pipe: "Connection", reply: Reply, memory: SharedMemory | None) ->
 def receive_reply(pipe: "Connection", memory: SharedMemory | None, *, copies: bool = True) -> Reply:
     """Wait for a reply. Raises EOFError or OSError if the worker has died.
 
-    Without copies, its large parts hold what the worker wrote only until the worker gets work for the next but one.
+    Without copies, its large parts are the worker's memory. The worker may get one more task while they are used: the
+    reply to the second task after this one would overwrite them.
     """
     data, lengths = pipe.recv()
     if memory is not None:
