@@ -1,6 +1,7 @@
 """The `pattern` of a text in a JSON Schema → the numbers that it allows, if it allows nothing else."""
 
 import re
+import warnings
 
 _WHOLE = [("123456789" * 2)[:length] for length in range(1, 13)]
 _OTHERS = ("", "a", "1a", "a1", "1-1", "1 1", "1.1.1", "1/1", "x" * 8)
@@ -10,7 +11,9 @@ _MOST_DECIMALS = 6
 def count_pattern_decimals(pattern: str) -> int | None:
     """Return the most decimals of the numbers that a pattern allows; None if it allows other texts or any decimals."""
     try:
-        search = re.compile(pattern).search
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # `[[` may mean something else in a later Python
+            search = re.compile(pattern).search
     except (re.error, OverflowError, RecursionError):
         return None
     if any(map(search, _OTHERS)):

@@ -149,6 +149,7 @@ def _is_valid(row: dict[str, Any]) -> bool:
     try:
         if not (
             row.keys().isdisjoint(_RARE)
+            and type(row.get("skipped", _NO_NAMES)) is list
             and row["status"] in _STATUSES
             and row["verdict"] in _VERDICTS
             and type(row["case_id"]) is type(row["suite"]) is str
@@ -176,6 +177,7 @@ _VERDICTS = frozenset({"pass", "partial", "fail"})
 _RARE = frozenset({"repeats", "consistency"})
 _NUMBERS = frozenset({int, float})
 _NO_DETAILS: dict[str, Any] = {}
+_NO_NAMES: list[str] = []
 
 
 def _name_damage(row: dict[str, Any]) -> None:
@@ -184,6 +186,8 @@ def _name_damage(row: dict[str, Any]) -> None:
         raise NotARow("its repeats are not a list of scores")
     if not _is_score(row.get("consistency", 1.0)):
         raise NotARow("its consistency is not a number from 0 to 1")
+    if not isinstance(row.get("skipped", _NO_NAMES), list):
+        raise NotARow("its skipped evaluators are not a list of names")
     for result in row["evaluator_results"]:
         if not isinstance(result, dict):
             raise NotARow("an evaluator's result is not an object")

@@ -26,6 +26,8 @@ _ROW = b"""{"suite": "s", "case_id": "c", "status": "ok", "score": 0, "verdict":
         ("templates", b"{{ 5.x ~ '' }}"),
         ("templates", b"{{ {}" + b"| tojson" * 50 + b" }}"),
         ("results", _ROW),
+        ("results", _ROW.replace(b'"status": "ok"', b'"status": "ok", "skipped": true')),
+        ("schemas", b'{"type": "object", "properties": {"a": {"type": "string", "pattern": "^[[*]0-9]+$"}}}'),
         (
             "convert",
             b"""{"tests": [{"id": "x", "input": "u", "assertions": [{"type": "tool-trajectory", "mode": "exact",
