@@ -20,6 +20,9 @@ from typing import Any
 from service import Call, Reply, Service, serve
 
 _CASES = 40
+_AT_ONCE = 4
+_MOST_LOST = 2 * _AT_ONCE
+"""Answers that a kill may lose: while some are written to the disk, as many requests are under way again."""
 _TIMES = ("timestamp", "duration_ms", "latency_ms", "evaluator_results")
 
 
@@ -34,10 +37,10 @@ def check_killed_run(folder: Path, service: Service, seed: int, kills: int = 3) 
         on_disk = count_answers(folder)
         asked = Counter(call.json() for call in service.calls)
         before = sum(asked.values())
-        assert before - on_disk <= 4 * kills, (before, on_disk)  # at most those that were under way at a kill
+        assert before - on_disk <= _MOST_LOST * kills, (before, on_disk)
     _run(folder, "-o", "r.jsonl", "--resume")
     repeated = sum(times - 1 for times in Counter(call.json() for call in service.calls).values())
-    assert repeated <= 4 * happened, repeated
+    assert repeated <= _MOST_LOST * happened, repeated
     killed = read_rows(folder / "r.jsonl")
     calls = len(service.calls)
     _run(folder, "-o", "again.jsonl")
@@ -52,7 +55,7 @@ def write_suite(folder: Path, url: str) -> None:
     suite = {
         "cases": cases,
         "evaluators": [{"type": "field_accuracy", "fields": [{"path": "a"}]}],
-        "target": {"type": "http", "name": "api", "url": url, "max_concurrency": 4},
+        "target": {"type": "http", "name": "api", "url": url, "max_concurrency": _AT_ONCE},
     }
     (folder / "s.yaml").write_text(json.dumps(suite))
 
