@@ -1,7 +1,7 @@
 """The trace of a walk → a score with its hits, misses and details."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Self
 
 from agentv_py.case import ABSENT
@@ -28,11 +28,13 @@ class FullScore(NamedTuple):
     """An object → the values that are compared, if equal values are enough for this score."""
 
     @classmethod
-    def build(
-        cls, comparisons: Sequence[Comparison], make_score: Callable[[float, Trace], Score], read: Read | None = None
-    ) -> Self:
+    def build(cls, record: Record, make_score: Callable[[float, Trace], Score], *, by_leaves: bool = False) -> Self:
+        """Return the score of objects that match a record fully; `by_leaves`: the score is a mean over its leaves."""
+        has_only_leaves = all(type(entry.field) is Leaf for entry in record.entries)
+        matches = record.full_matches if has_only_leaves else record.leaf_full_matches
         trace = Trace()
-        trace.comparisons = list(comparisons)
+        trace.comparisons = list(matches(""))
+        read = record.read if record.equal_values_match and not by_leaves else None
         return cls(trace.comparisons, make_score(1.0, trace), read)
 
     def is_certain(self, expected: dict[str, Any], actual: dict[str, Any]) -> bool:

@@ -71,8 +71,9 @@ class Evaluator(Options):
 
         return self.evaluate(case) if self.when is None or is_met(self.when, case) else SKIPPED
 
-    def get_full_score(self) -> "FullScore | None":
-        """Return the score that cases share which are wholly right; None if each case has its own."""
+    @property
+    def full_score(self) -> "FullScore | None":
+        """The score that cases share which are wholly right; None if each case has its own."""
         return None
 
     def with_thresholds(self, thresholds: Thresholds) -> Self:  # noqa: ARG002  most evaluators need none

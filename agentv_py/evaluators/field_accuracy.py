@@ -61,12 +61,9 @@ class FieldAccuracy(Evaluator):
             return compared
         score, trace = compared
         confidences = None if case.facts is None else case.confidence_tree
-        if confidences is None and self._full_score.fits(trace):
-            return self._full_score.score
+        if confidences is None and self.full_score.fits(trace):
+            return self.full_score.score
         return self._make_score(score, trace, confidences)
-
-    def get_full_score(self) -> FullScore:
-        return self._full_score
 
     def problems(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
         for index, field in enumerate(self.fields):
@@ -107,9 +104,8 @@ class FieldAccuracy(Evaluator):
         return result
 
     @cached_property
-    def _full_score(self) -> FullScore:
-        read = self._record.read if self._record.equal_values_match else None
-        return FullScore.build(self._record.full_matches(""), self._make_score, read)
+    def full_score(self) -> FullScore:
+        return FullScore.build(self._record, self._make_score)
 
     @cached_property
     def _box_formats(self) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """A case and its evaluators → their results: one evaluator safely, several together."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
@@ -70,7 +71,7 @@ def assign_names(
                 asks,
                 evaluator.remove_data,
                 adjustment if is_adjusted else None,
-                None if is_adjusted or evaluator.when is not None else ready.get_full_score,
+                None if is_adjusted or evaluator.when is not None else partial(getattr, ready, "full_score"),
             )
         )
     return named

@@ -65,7 +65,7 @@ class ObjectMatch(LearningEvaluator):
 
     field_options: ClassVar[frozenset[str]] = frozenset({"comparators", "default"})
 
-    compiled: ClassVar[tuple[str, ...]] = ("_field", "_full_score", "_box_formats")
+    compiled: ClassVar[tuple[str, ...]] = ("_field", "full_score", "_box_formats")
 
     @model_validator(mode="after")
     def _check_comparators(self) -> "ObjectMatch":
@@ -113,25 +113,19 @@ class ObjectMatch(LearningEvaluator):
         if isinstance(compared, Score):
             return compared
         confidences = None if case.facts is None else case.confidence_tree
-        full = self._full_score
+        full = self.full_score
         if full is not None and confidences is None and full.fits(compared[1]):
             return full.score
         return self._make_score(*compared, confidences)
-
-    def get_full_score(self) -> scoring.FullScore | None:
-        return None if self._learned is None and self.default == AUTO else self._full_score
 
     def _make_score(self, score: float, trace: Trace, confidences: Any = None) -> Score:
         return scoring.add_box_formats(scoring.score_from_trace(score, trace, confidences), self._box_formats)
 
     @cached_property
-    def _full_score(self) -> scoring.FullScore | None:
-        """The score of objects whose leaves all match; None where there are other shapes than objects."""
-        if not isinstance(self._field, tree.Record):
+    def full_score(self) -> scoring.FullScore | None:
+        if (self._learned is None and self.learns_from_cases) or not isinstance(self._field, tree.Record):
             return None
-        if self._field.equal_values_match and self.aggregate == "tree":
-            return scoring.FullScore.build(self._field.full_matches(""), self._make_score, self._field.read)
-        return scoring.FullScore.build(self._field.leaf_full_matches(""), self._make_score)
+        return scoring.FullScore.build(self._field, self._make_score, by_leaves=self.aggregate == "leaves")
 
     def list_partners(self, case: Case) -> Iterator[Any]:
         from agentv_py.comparison.partners import list_partners

@@ -34,8 +34,7 @@ _values = _texts | _numbers | st.sampled_from([None, True, False, [], ["a"], {},
 def test_a_field_of_a_record_is_compared_as_its_leaf(model: type[Match]) -> None:
     match = model(**_OPTIONS.get(model.__name__, {}))
     record, leaf = compile_paths([(parse_path("v"), match)]), compile_leaf(match)
-    read = record.read if record.equal_values_match else None
-    full = FullScore.build(record.full_matches(""), score_from_trace, read)
+    full = FullScore.build(record, score_from_trace)
 
     @given(_values, _values, st.booleans())
     def check(expected: Any, actual: Any, same: bool) -> None:
