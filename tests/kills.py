@@ -22,7 +22,7 @@ from service import Call, Reply, Service, serve
 _CASES = 40
 _AT_ONCE = 4
 _MOST_LOST = 2 * _AT_ONCE
-"""Answers that a kill may lose: while some are written to the disk, as many requests are under way again."""
+"""Answers that a kill may lose: a place for a request is free again before the last answer is on the disk."""
 _TIMES = ("timestamp", "duration_ms", "latency_ms", "evaluator_results")
 
 
