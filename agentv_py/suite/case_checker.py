@@ -4,7 +4,6 @@ Other processes check the ranges of a large file. If one finds anything to say a
 on earlier cases, then this process checks the range itself. So messages do not depend on the number of processes.
 """
 
-from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -15,7 +14,7 @@ from agentv_py.suite.case_files import CaseFile, FilePart
 from agentv_py.suite.case_ranges import CaseRange
 from agentv_py.suite.datasets.lines import LineBlock, LineRange
 from agentv_py.suite.diagnostics import Diagnostics, Refusal
-from agentv_py.suite.duplicate_ids import find_duplicates
+from agentv_py.suite.duplicate_ids import IdFacts, find_duplicates
 from agentv_py.suite.row_checker import RowChecker
 from agentv_py.suite.selection import CheckedCases
 from agentv_py.suite.truth_checker import ExpectedFacts, TruthChecker
@@ -38,8 +37,7 @@ class TaskFacts(NamedTuple):
 
     counts: list[tuple[int, int]]
     """For each range: the number of its cases, and its checksum."""
-    hashes: "array[int]"
-    """The hashes of the ids."""
+    id_facts: IdFacts
     ids: list[str]
     """The ids, if predictions must be joined to them."""
     plain: bool
@@ -125,14 +123,14 @@ class CaseChecker:
         except Refusal:
             return None
         expected = self._truth.take_facts()
-        return expected and TaskFacts(counts, self._rows.ids.take_hashes(), ids, self._rows.plain, expected)
+        return expected and TaskFacts(counts, self._rows.ids.take_facts(), ids, self._rows.plain, expected)
 
     def _add_facts(self, number: int, task: CheckTask, facts: TaskFacts) -> CheckedCases:
         first = self._rows.position
         for lines, (count, checksum) in zip(task.ranges, facts.counts, strict=True):
             self.ranges.append(CaseRange(number, self._rows.position, count, lines, checksum))
             self._rows.position += count
-        self._rows.add_facts(facts.hashes, facts.ids, plain=facts.plain)
+        self._rows.add_facts(facts.id_facts, facts.ids, plain=facts.plain)
         self._truth.add_facts(facts.expected)
         return CheckedCases(range(first, self._rows.position))
 

@@ -2,7 +2,9 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from operator import lt
+from typing import NamedTuple
 
 from agentv_py.errors import Problem
 from agentv_py.suite.case_files import CaseFile
@@ -13,46 +15,75 @@ from agentv_py.suite.raw_case import get_case_id
 _FEW = 2**17
 
 
+class IdFacts(NamedTuple):
+    """What is known about the ids of consecutive cases."""
+
+    hashes: "array[int]"
+    first: str
+    last: str
+    are_ascending: bool
+    """Whether each id is greater than the one before it."""
+
+
 class IdHashes:
-    """Remembers eight bytes per id, so that a million cases cost eight megabytes."""
+    """Remembers eight bytes per id, so that a million cases cost eight megabytes.
+
+    Ids that ascend cannot repeat. Numbered cases do, and then nothing is searched.
+    """
 
     def __init__(self) -> None:
         self._hashes = array("q")
-        self._different: set[int] | None = None
-        """The same hashes, if other processes send them and they are few. It grows while this process has to wait."""
+        self._first = self._last = ""
+        self._are_ascending = True
 
-    def add(self, ids: Iterable[str]) -> None:
-        self._extend(array("q", map(hash, ids)))
+    def add(self, ids: Sequence[str]) -> None:
+        """Add the ids of cases that follow those before."""
+        if ids:
+            are_ascending = self._are_ascending and _are_ascending(ids)
+            self.add_facts(IdFacts(array("q", map(hash, ids)), ids[0], ids[-1], are_ascending))
 
-    def add_hashes(self, hashes: "array[int]") -> None:
-        if self._different is None and len(self._hashes) <= _FEW:
-            self._different = set(self._hashes)
-        self._extend(hashes)
+    def add_facts(self, facts: IdFacts) -> None:
+        """Add what another process knows about the ids of later cases. It must have the same hashes."""
+        if not facts.hashes:
+            return
+        if not self._hashes:
+            self._first, self._are_ascending = facts.first, facts.are_ascending
+        elif not facts.are_ascending or _measure(self._last) >= _measure(facts.first):
+            self._are_ascending = False
+        self._hashes.extend(facts.hashes)
+        self._last = facts.last
 
-    def _extend(self, hashes: "array[int]") -> None:
-        self._hashes.extend(hashes)
-        if self._different is not None:
-            self._different.update(hashes)
-            if len(self._hashes) > _FEW:
-                self._different = None
-
-    def take_hashes(self) -> "array[int]":
-        """Return the hashes since the last call. Only a process that was forked has the same hashes."""
-        hashes, self._hashes, self._different = self._hashes, array("q"), None
-        return hashes
+    def take_facts(self) -> IdFacts:
+        """Return what is known about the ids since the last call."""
+        facts = IdFacts(self._hashes, self._first, self._last, self._are_ascending)
+        self._hashes, self._are_ascending = array("q"), True
+        return facts
 
     def find_repeated(self) -> set[int]:
         """Return the hashes that were added more than once. Two different ids may share a hash."""
+        if self._are_ascending:
+            return set()
         if len(self._hashes) > _FEW:
             import numpy as np
 
             hashes = np.frombuffer(self._hashes, np.int64)
             hashes.sort()  # in place, because a copy would take as much memory again
             return set(hashes[1:][hashes[1:] == hashes[:-1]].tolist())
-        different = set(self._hashes) if self._different is None else self._different
-        if len(different) == len(self._hashes):
+        if len(set(self._hashes)) == len(self._hashes):
             return set()
         return {digest for digest, times in Counter(self._hashes).items() if times > 1}
+
+
+def _are_ascending(ids: Sequence[str]) -> bool:
+    if len(set(map(len, ids))) == 1:
+        return all(map(lt, ids, ids[1:]))
+    keys = list(map(_measure, ids))
+    return all(map(lt, keys, keys[1:]))
+
+
+def _measure(id_: str) -> tuple[int, str]:
+    """Return the place of an id in an order in which `case-10` comes after `case-9`."""
+    return len(id_), id_
 
 
 def find_duplicates(case_files: Sequence[CaseFile], repeated_hashes: set[int]) -> Iterator[Problem]:

@@ -1,6 +1,5 @@
 """Rows of a file of cases → its valid cases, and errors and warnings about the others."""
 
-from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
@@ -13,7 +12,7 @@ from agentv_py.evaluators.base import Evaluator
 from agentv_py.suite.case_files import CaseFile
 from agentv_py.suite.datasets.row import DecodedRow, PlainRows, describe_repeated_key
 from agentv_py.suite.diagnostics import Diagnostics, Refusal
-from agentv_py.suite.duplicate_ids import IdHashes
+from agentv_py.suite.duplicate_ids import IdFacts, IdHashes
 from agentv_py.suite.evaluator_checker import EvaluatorChecker
 from agentv_py.suite.evaluators import NestedEvaluator
 from agentv_py.suite.locate import list_problems
@@ -60,12 +59,12 @@ class RowChecker:
     def forget(self) -> None:
         """Forget the rows so far, so that what is known afterwards is about the rows to come."""
         self.plain = True
-        self.ids.take_hashes()
+        self.ids.take_facts()
 
-    def add_facts(self, hashes: "array[int]", ids: Sequence[str], *, plain: bool) -> None:
+    def add_facts(self, id_facts: IdFacts, ids: Sequence[str], *, plain: bool) -> None:
         """Add what another process knows about later rows, which are valid."""
         self.plain = self.plain and plain
-        self.ids.add_hashes(hashes)
+        self.ids.add_facts(id_facts)
         for unused in self._unused_predictions:
             unused.difference_update(ids)
 

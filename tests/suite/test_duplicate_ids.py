@@ -1,5 +1,7 @@
 """Ids that are used twice are found in flat memory, with few cases and with many."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,26 @@ def test_ids_that_are_added_twice_are_found(few: int, ids: list[str], more: list
         patch.setattr(duplicate_ids, "_FEW", few)
         hashes.add(ids)
         others.add(more)
-        hashes.add_hashes(others.take_hashes())
+        hashes.add_facts(others.take_facts())
         hashes.add(ids[:1])
         assert hashes.find_repeated() == {hash(id_) for id_ in every if every.count(id_) > 1}
         assert others.find_repeated() == set()
+
+
+@given(
+    ids=st.lists(st.text("0123", max_size=3), unique=True),
+    cuts=st.lists(st.integers(0, 12), max_size=3),
+    again=st.integers(0, 12),
+)
+def test_ids_in_ascending_order_are_searched_only_if_one_comes_again(
+    ids: list[str], cuts: list[int], again: int
+) -> None:
+    hashes, bounds = IdHashes(), [0, *sorted(cuts), len(ids)]
+    ids.sort(key=lambda id_: (len(id_), id_))
+    for start, end in pairwise(bounds):
+        others = IdHashes()
+        others.add(ids[start:end])
+        hashes.add_facts(others.take_facts())
+    assert hashes.take_facts().are_ascending
+    hashes.add([*ids, *ids[again : again + 1]])
+    assert hashes.find_repeated() == set(map(hash, ids[again : again + 1]))
