@@ -41,6 +41,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
         write_suite(HALVES[0], generate_invoices(MANY // 2))
         write_suite(HALVES[1], islice(generate_invoices(MANY), MANY // 2, None))
         yield compare_start_with_typer(effort)
+        yield compare_small_run_with_imports(effort)
         yield from compare_run_with_json(effort)
         yield from compare_jobs(effort)
         yield from compare_validate_with_json(effort)
@@ -64,6 +65,20 @@ def compare_start_with_typer(effort: Effort) -> Figure:
 
 def import_typer() -> None:
     subprocess.run([sys.executable, "-c", "import typer"], check=True)
+
+
+def compare_small_run_with_imports(effort: Effort) -> Figure:
+    ours, theirs = time_in_turns(
+        partial(run, SMALL, jobs=1), import_libraries, rounds=effort.rounds(3 * ROUNDS), clock=read_work
+    )
+    question = f"`run` of {SMALL} cases against a process that imports typer, yaml and pydantic and declares one model"
+    note = f"{median(ours) * 1e3:.0f} ms against {median(theirs) * 1e3:.0f} ms"
+    return Figure("start_run", question, divide(ours, theirs), "at most", 1.5, note)
+
+
+def import_libraries() -> None:
+    code = "import typer, yaml, pydantic\nclass Suite(pydantic.BaseModel): name: str\nSuite(name='bench')"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def compare_run_with_json(effort: Effort) -> Iterator[Figure]:
