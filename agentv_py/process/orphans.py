@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 MARK = "EVALCTL_CHILD"
 """A variable in the environment of everything that evalctl starts. Descendants inherit it, unless they clear it."""
@@ -46,6 +47,16 @@ def claim_children() -> None:
     """
     global _older_children  # noqa: PLW0603  a fact about this process
     _older_children = _list_children()
+
+
+@lru_cache(maxsize=1)
+def load_c_library() -> Any:
+    """Return the C library on Linux, elsewhere None. Processes that are forked later have it, too."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    return ctypes.CDLL(None)
 
 
 def end_with_parent(parent: int) -> None:
@@ -105,7 +116,5 @@ def _list_children() -> set[int]:
 
 
 def _set_process_option(option: int, value: int) -> None:
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    if (library := load_c_library()) is not None:
+        library.prctl(option, value, 0, 0, 0)

@@ -85,6 +85,7 @@ class _Pool:
 
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
+        orphans.load_c_library()  # here, as otherwise each worker would load it
         # Ctrl-C reaches the whole group; workers ignore it from their start, and the parent decides.
         handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
