@@ -186,9 +186,9 @@ def _read(path: Path) -> str:
         return ""
 
 
-def _wait_for_end(token: str, what: str = "cmdline") -> list[int]:
-    """Those that are left, given the moment that a killed one takes to vanish."""
+def _wait_for_end(token: str, what: str = "cmdline") -> list[str]:
+    """The status of those that are left, given the moment that a killed one takes to vanish."""
     deadline = time.monotonic() + 10
     while (left := _bearing(token, what)) and time.monotonic() < deadline:
         os.sched_yield()
-    return left
+    return [_read(Path(f"/proc/{pid}/cmdline")) + _read(Path(f"/proc/{pid}/status")) for pid in left]
