@@ -39,12 +39,12 @@ def loads(data: bytes, depth: int = MAX_DEPTH) -> Any:
 def loads_and_classify(data: bytes, depth: int = MAX_DEPTH) -> tuple[Any, bool]:
     """Read one JSON value and tell whether it is plain: no number in it could be too long for orjson."""
     shape = data.translate(_SHAPE)
-    is_plain = _TOO_LONG_FOR_64_BITS not in shape
+    is_plain, levels = _TOO_LONG_FOR_64_BITS not in shape, shape.count(b"[")
+    del shape  # it is as large as the text
     try:
         value = orjson.loads(data) if is_plain else _loads_leniently(data)
     except orjson.JSONDecodeError:
         value = _loads_leniently(data)
-    levels = shape.count(b"[")
     return (check_depth(value, levels, depth) if levels > depth else value), is_plain
 
 

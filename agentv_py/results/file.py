@@ -12,11 +12,10 @@ from typing import BinaryIO, NamedTuple, Self
 from zlib import crc32
 
 from agentv_py.errors import Unwritable
+from agentv_py.results.locked_file import NEW, check_results, explain_failure, is_at, lock, open_file, write_all
 from agentv_py.results.row import NotARow, decode_row
 
-_ROW_START = b'{"timestamp":'
 _PIECE = 2**20
-_NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
 class WrittenRows(NamedTuple):
@@ -56,10 +55,10 @@ class ResultsFile:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and any(source.exists() and path.samefile(source) for source in inputs):
                 raise Unwritable(f"{target}: is an input of this run; name another file with -o")
-            file = _open(target, os.O_CREAT)
+            file = open_file(target, os.O_CREAT)
         try:
-            _lock(file, target)
-            _check(file, target)
+            lock(file, target)
+            check_results(file, target)
             return cls(target, file)
         except BaseException:
             file.close()
@@ -69,7 +68,7 @@ class ResultsFile:
     def create(cls, target: str) -> Self:
         """Create a new file."""
         with explain_failure(target):
-            return cls(target, _open(target, _NEW))
+            return cls(target, open_file(target, NEW))
 
     def clear(self) -> None:
         if self.size:
@@ -84,13 +83,24 @@ class ResultsFile:
         is_doubtful = not is_first and (before.is_doubtful or self._read_status().st_ctime_ns != before.changed)
         self._written = before._replace(pending=len(rows), is_doubtful=True)
         with explain_failure(self.target):
-            write_all(self._file, rows)
+            try:
+                write_all(self._file, rows)
+            except OSError:
+                self._cut_off_torn_row(rows)
+                raise
         size, checksum, changed = before.size + len(rows), crc32(rows, before.checksum), self._read_status().st_ctime_ns
         self._written = WrittenRows(before.start, size, checksum, changed=changed, is_doubtful=is_doubtful)
 
+    def _cut_off_torn_row(self, rows: bytes | memoryview) -> None:
+        """Leave only the whole ones of these rows, for all of which the disk has no room."""
+        start = self._written.size
+        with suppress(OSError):
+            written = bytes(rows[: max(0, self._read_status().st_size - start)])
+            os.ftruncate(self._file.fileno(), start + written.rfind(b"\n") + 1)
+
     def is_whole(self) -> bool:
         """Tell whether the file of that name is the open file, and still has the rows that were written."""
-        return _is_at(self._file, self.target) and self.has_its_rows()
+        return is_at(self._file, self.target) and self.has_its_rows()
 
     def has_its_rows(self) -> bool:
         """Tell whether the open file holds the rows that were written. It is read only if it changed between writes."""
@@ -123,9 +133,9 @@ class ResultsFile:
         remove_replacements(self.target)
         beside = real.parent / f"{_new_name(real)}{os.urandom(4).hex()}.new"
         with explain_failure(self.target):
-            new = _open(str(beside), _NEW)
+            new = open_file(str(beside), NEW)
             try:
-                _lock(new, self.target)
+                lock(new, self.target)
                 os.fchmod(new.fileno(), S_IMODE(os.fstat(self._file.fileno()).st_mode))
                 size = _write_lines(new, lines)
                 os.fsync(new.fileno())
@@ -143,7 +153,7 @@ class ResultsFile:
         for number in count(1):
             beside = path.with_name(f"{path.stem}.rescued{'' if number == 1 else f'-{number}'}{path.suffix}")
             try:
-                with _open(str(beside), _NEW) as file, self.open_reader() as reader:
+                with open_file(str(beside), NEW) as file, self.open_reader() as reader:
                     _write_lines(file, filter(_is_row, reader) if lines is None else lines)
             except FileExistsError:
                 continue
@@ -167,22 +177,6 @@ class ResultsFile:
 _TAKEN = "was removed, replaced or overwritten during the run"
 
 
-@contextmanager
-def explain_failure(target: str) -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise Unwritable(f"{target}: cannot be written: {error.strerror}; name another file with -o") from None
-
-
-def write_all(file: BinaryIO, data: bytes | memoryview) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]
-
-
 def remove_replacements(target: str) -> None:
     """Remove the files of runs that were killed while they replaced this file; the caller has its lock."""
     real = Path(target).resolve()
@@ -199,25 +193,6 @@ def _new_name(real: Path) -> str:
     return f".evalctl-{sha256(os.fsencode(real.name)).hexdigest()[:12]}-"
 
 
-def _open(path: str, flags: int) -> BinaryIO:
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_APPEND | flags, 0o666), "r+b", buffering=0)
-
-
-def _check(file: BinaryIO, target: str) -> None:
-    if not _is_at(file, target):  # another run replaced it before it was locked
-        raise _in_use(target)
-    start = os.pread(file.fileno(), len(_ROW_START), 0)
-    if start and start != _ROW_START:
-        raise Unwritable(f"{target}: exists and is not a results file; name another file with -o")
-
-
-def _is_at(file: BinaryIO, target: str) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), os.stat(target))  # noqa: PTH116  as the user spells it
-    except OSError:
-        return False
-
-
 def _is_row(line: bytes) -> bool:
     try:
         decode_row(line)
@@ -232,18 +207,3 @@ def _write_lines(file: BinaryIO, lines: Iterable[bytes]) -> int:
         write_all(file, line)
         size += len(line)
     return size
-
-
-def _lock(file: BinaryIO, target: str) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows has no advisory locks; there the user must avoid two runs into one file
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise _in_use(target) from None
-
-
-def _in_use(target: str) -> Unwritable:
-    return Unwritable(f"{target}: another run is writing it; name another file with -o")

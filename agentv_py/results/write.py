@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from agentv_py.errors import IN_JSON, Unwritable, UserError, escape_commands
-from agentv_py.results.file import ResultsFile, explain_failure, write_all
+from agentv_py.results.file import ResultsFile
+from agentv_py.results.locked_file import explain_failure, write_all
 from agentv_py.results.read import ResultsSource
 from agentv_py.state_folder import NAME, make_state_folder
 

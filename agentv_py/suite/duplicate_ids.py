@@ -43,7 +43,7 @@ class IdHashes:
             self.add_facts(IdFacts(array("q", map(hash, ids)), ids[0], ids[-1], are_ascending))
 
     def add_facts(self, facts: IdFacts) -> None:
-        """Add what another process knows about the ids of later cases. It must have the same hashes."""
+        """Add what is known about the ids of later cases, in this process or in one that has the same hashes."""
         if not facts.hashes:
             return
         if not self._hashes:

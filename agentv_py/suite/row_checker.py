@@ -81,7 +81,9 @@ class RowChecker:
         decoded = rows.list_decoded() if isinstance(rows, PlainRows) else [rows]
         checked = [self._check_row(case_file, row) for row in decoded]
         valid = [case for case in checked if case is not None]
-        return CheckedCases([case[0] for case in valid], [case[1] for case in valid], [case[2] for case in valid])
+        cases = CheckedCases([case[0] for case in valid], [case[1] for case in valid], [case[2] for case in valid])
+        self._add_ids(cases.ids)
+        return cases
 
     def _accept(self, case_file: CaseFile, rows: PlainRows, ids: Sequence[str]) -> CheckedCases:
         """Add rows that need no further check."""
@@ -98,7 +100,6 @@ class RowChecker:
         if not self._is_valid(case_file, row):
             return None
         id_ = get_case_id(value, case_file.path.stem, line)
-        self._add_ids([id_])
         if self._truth.is_looking and not value.get("evaluators"):
             self._truth.observe(id_, value, (file, line, column))
         elif self._needs_own and not value.get("evaluators"):
@@ -110,7 +111,7 @@ class RowChecker:
         self.ids.add(ids)
         for unused in self._unused_predictions:
             unused.difference_update(ids)
-        if self.first_id is None:
+        if self.first_id is None and ids:
             self.first_id = ids[0]
 
     def _is_valid(self, case_file: CaseFile, row: DecodedRow) -> bool:

@@ -20,7 +20,7 @@ Write = Callable[[str, Any], Path]
 
 _TESTS = Path(__file__).parents[1]
 _FAULTS = {
-    "the disk is full": "cli/test_run.py::test_a_disk_that_fills_up_is_an_error_and_no_torn_success",
+    "the disk is full": "cli/test_run.py::test_a_disk_that_fills_up_in_the_middle_of_a_row_keeps_the_whole_rows",
     "the folder of the results cannot be written": "cli/test_faults.py::test_a_folder_that_cannot_be_written_is_named",
     "the reader of stdout leaves": "cli/test_exits.py::test_nobody_who_reads_stdout_ends_the_command_quietly",
     "two runs write one results file": "cli/test_results_file.py::test_a_run_that_is_resumed_is_not_disturbed_by_another",
@@ -123,13 +123,15 @@ except SystemExit:
 def test_a_row_of_many_megabytes_takes_a_few_times_its_size(write: Write, tmp_path: Path, shorter_rows: int) -> None:
     write("s.yaml", {"evaluators": _SUITE["evaluators"], "dataset": "d.jsonl"})
     peaks = []
-    for size in (8, 32):
+    for size in (72, 108):  # so large that no allocator keeps what is freed
         values = [{"a": "x" * 500_000 * size}] + [{"a": "x"}] * shorter_rows
         rows = [{"id": f"c{n}", "expected": value, "candidate": value} for n, value in enumerate(values)]
         (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         command = [sys.executable, "-c", _PEAK, "run", "s.yaml", "-q", "-o", "r.jsonl"]
         peaks.append(int(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout) / 1024)
-    assert peaks[1] - peaks[0] < 4 * (32 - 8)
+    assert peaks[1] - peaks[0] < (3.2 + shorter_rows) * (
+        108 - 72
+    )  # a row is copied once more if others share its range
 
 
 @pytest.mark.parametrize(

@@ -318,6 +318,38 @@ def test_a_full_disk_is_said_plainly(evalctl: Evalctl, write: Write) -> None:
     )
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_disk_that_fills_up_in_the_middle_of_a_row_keeps_the_whole_rows(
+    evalctl: Evalctl, write: Write, tmp_path: Path, jobs: str
+) -> None:
+    value = {"a": "x" * 200}
+    rows = [{"id": f"case-{number}", "expected": value, "candidate": value} for number in range(3_000)]
+    write("d.jsonl", "\n".join(map(json.dumps, rows)))
+    write("s.yaml", "evaluators: [{type: field_accuracy, fields: [{path: a}]}]\ndataset: d.jsonl\n")
+    arguments = "run", "s.yaml", "-o", "r.jsonl", "-j", jobs
+    limited = (
+        "import resource, sys; from agentv_py.cli import program; sys.argv = ['evalctl', *sys.argv[1:]];"
+        " resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_001, 1_000_001)); program()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", limited, *arguments],
+        cwd=tmp_path,
+        env=environment_without_coverage(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "error: r.jsonl: cannot be written: File too large; name another file with -o\n"
+    assert (done.returncode, done.stderr) == (2, said)
+    kept = (tmp_path / "r.jsonl").read_bytes()
+    assert kept.endswith(b"}\n")
+    assert 1_000 < len([json.loads(line) for line in kept.splitlines()]) < 3_000
+    resumed = evalctl(*arguments, "--resume", "-q")
+    assert (resumed.returncode, resumed.stderr) == (0, "")
+    lines = (tmp_path / "r.jsonl").read_bytes().splitlines()
+    assert [json.loads(line)["case_id"] for line in lines] == [row["id"] for row in rows]
+
+
 def test_colour_is_for_terminals_and_no_color_wins(evalctl: Evalctl, write: Write) -> None:
     write("s.yaml", _suite(_FAILING))
     assert "\x1b[" in evalctl("run", "s.yaml", FORCE_COLOR="1", TERM="xterm").stdout
