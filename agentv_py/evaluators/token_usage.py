@@ -13,12 +13,14 @@ from agentv_py.evaluators.base import Evaluator, ReadExpected
 from agentv_py.score import Score
 from agentv_py.targets.answer import InvalidAnswer, read_tokens
 
+_MOST = 2**53  # greater ones may have no equal float, with which they are shown
+
 
 class TokenUsage(Evaluator):
     type: Literal["token_usage"]
-    max_total: int | None = Field(None, ge=0, description="The most tokens in all.")
-    max_input: int | None = Field(None, ge=0, description="The most tokens of the prompt.")
-    max_output: int | None = Field(None, ge=0, description="The most tokens of the answer.")
+    max_total: int | None = Field(None, ge=0, le=_MOST, description="The most tokens in all.")
+    max_input: int | None = Field(None, ge=0, le=_MOST, description="The most tokens of the prompt.")
+    max_output: int | None = Field(None, ge=0, le=_MOST, description="The most tokens of the answer.")
 
     field_options: ClassVar[frozenset[str]] = frozenset({"max_total", "max_input", "max_output"})
 

@@ -45,6 +45,13 @@ def test_an_integer_beyond_every_float_is_infinite_where_a_float_is_asked_for(nu
     assert read_yaml(Path("s.yaml"), "s.yaml").value == {"a": float("inf")}
 
 
+@pytest.mark.parametrize("option", ["max_total", "max_input", "max_output"])
+def test_a_limit_of_tokens_beyond_every_float_is_a_problem(option: str) -> None:
+    [problem] = _problems(f"evaluators: [{{type: token_usage, {option}: 1{400 * '0'}}}]\ncases: [{{id: x}}]")
+    place = f"s.yaml:1:{len(f'evaluators: [{{type: token_usage, {option}: ') + 1}: evaluators[0].{option}: "
+    assert problem.startswith(place + "must be less than or equal to 9007199254740992, not 1000")
+
+
 def _chain(length: int, form: str) -> str:
     links = ", ".join(f"a{n}: &a{n} {form.format(f'*a{n - 1} ')}" for n in range(1, length))
     return f"{_EVALUATORS}cases: [{{id: x, metadata: {{a0: &a0 [1], {links}}}, expected: *a{length - 1}}}]"
