@@ -1,14 +1,17 @@
 """A path → a file that is open for rows and that no other run writes; and rows → that file."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO
 
 from agentv_py.errors import Unwritable
 
 NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _ROW_START = b'{"timestamp":'
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 @contextmanager
@@ -18,7 +21,8 @@ def explain_failure(target: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Unwritable(f"{target}: cannot be written: {error.strerror}; name another file with -o") from None
+        room = "make room and continue with --resume, or " if error.errno in _NO_ROOM and _is_kept(target) else ""
+        raise Unwritable(f"{target}: cannot be written: {error.strerror}; {room}name another file with -o") from None
 
 
 def open_file(path: str, flags: int) -> BinaryIO:
@@ -59,3 +63,8 @@ def write_all(file: BinaryIO, data: bytes | memoryview) -> None:
 
 def _in_use(target: str) -> Unwritable:
     return Unwritable(f"{target}: another run is writing it; name another file with -o")
+
+
+def _is_kept(target: str) -> bool:
+    """Whether the rows that were written stay where they are."""
+    return Path(target).is_file()

@@ -54,7 +54,11 @@ def run_plans(
 ) -> Session:
     """Run every plan. Rows in a pipe cannot be read again, so a `spool` keeps a copy of them."""
     session, policy = Session(), policy or CallPolicy()
-    with _open_writers(plans, output, spool) as writers, _note_where_rows_are(writers), check_inputs(plans, writers):
+    with (
+        _open_writers(plans, output, spool) as writers,
+        _note_where_rows_are([writer.target for writer in writers]),
+        check_inputs(plans, writers),
+    ):
         _prepare_files(plans, writers)
         for plan, writer in zip(plans, writers, strict=True):
             suite_policy = policy.for_suite(plan.suite.budget)
@@ -87,7 +91,11 @@ def resume_plans(
     from agentv_py.run.resume import open_for_resume  # most runs are new
 
     session, policy = Session(written=[output]), policy or CallPolicy()
-    with open_for_resume(output, plans, data=data, force=force) as earlier, check_inputs(plans, [earlier]):
+    with (
+        _note_where_rows_are([output]),
+        open_for_resume(output, plans, data=data, force=force) as earlier,
+        check_inputs(plans, [earlier]),
+    ):
         session.warnings.extend(earlier.warnings)
         for plan in plans:
             plan.note_contents()
@@ -149,12 +157,12 @@ def spool_rows(*, wanted: bool) -> Iterator[ResultsSource | None]:
 
 
 @contextmanager
-def _note_where_rows_are(writers: Sequence[Writer]) -> Iterator[None]:
+def _note_where_rows_are(targets: Sequence[str]) -> Iterator[None]:
     """Add the place of the finished rows to the message of an interrupt."""
     try:
         yield
     except KeyboardInterrupt as interrupt:
-        for target in dict.fromkeys(writer.target for writer in writers):
+        for target in dict.fromkeys(targets):
             if target != STDOUT and Path(target).is_file() and Path(target).stat().st_size:
                 interrupt.add_note(f"finished rows are in {target}; -o {target} --resume continues")
         raise

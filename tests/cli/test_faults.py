@@ -20,7 +20,7 @@ Write = Callable[[str, Any], Path]
 
 _TESTS = Path(__file__).parents[1]
 _FAULTS = {
-    "the disk is full": "cli/test_run.py::test_a_disk_that_fills_up_in_the_middle_of_a_row_keeps_the_whole_rows",
+    "the disk is full": "cli/test_full_disk.py::test_a_disk_that_fills_up_in_the_middle_of_a_row_keeps_the_whole_rows",
     "the folder of the results cannot be written": "cli/test_faults.py::test_a_folder_that_cannot_be_written_is_named",
     "the reader of stdout leaves": "cli/test_exits.py::test_nobody_who_reads_stdout_ends_the_command_quietly",
     "two runs write one results file": "cli/test_results_file.py::test_a_run_that_is_resumed_is_not_disturbed_by_another",
