@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import select
 import signal
+import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from agentv_py.run.chunk import ScoredChunk
 from agentv_py.run.engines import Recovery, local, replies
 
 _RECOVERY = Recovery(split=lambda chunk: [[item] for item in chunk], give_up=lambda _chunk, how: [how])
+_FINISHED = struct.Struct("ii")
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 7])
@@ -164,8 +166,11 @@ def test_rows_in_shared_memory_stay_whole_while_the_caller_uses_them(monkeypatch
     results = local.run(finished.note(_make_rows), range(100, 120), 2, sends_ahead=True)
     for size, scored in zip(range(100, 120), results, strict=True):
         if size == 100:
-            assert finished.has(4)  # each worker may be one reply ahead
-            assert not finished.has(1, seconds=0.05)  # the next one would overwrite these rows
+            while finished.count_like(100) < 2:  # this worker may be one reply ahead
+                assert finished.has(1)
+            while finished.has(1, seconds=0.05):
+                pass
+            assert finished.count_like(100) == 2  # its next reply would overwrite these rows
         assert scored.rows == _make_rows(size).rows
 
 
@@ -178,22 +183,35 @@ def test_an_idle_worker_gets_a_large_task_before_the_caller_uses_a_result() -> N
 
 
 class _Finished:
-    """A pipe that has a byte for each task that a worker has finished."""
+    """A pipe that tells of each task that a worker has finished: the worker and, if it is a number, the task."""
 
     def __init__(self) -> None:
         self._reader, self._writer = os.pipe()
+        self._workers: list[int] = []
+        """The worker of each task that is known to be finished."""
+        self._worker_of: dict[int, int] = {}
 
     def note(self, work: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def work_and_note(chunk: Any) -> Any:
             result = work(chunk)
-            os.write(self._writer, b".")
+            os.write(self._writer, _FINISHED.pack(os.getpid(), chunk if isinstance(chunk, int) else -1))
             return result
 
         return work_and_note
 
     def has(self, count: int, seconds: float = 60.0) -> bool:
         """Wait until so many more tasks are finished. False if that takes longer."""
-        return all(select.select([self._reader], [], [], seconds)[0] and os.read(self._reader, 1) for _ in range(count))
+        for _ in range(count):
+            if not select.select([self._reader], [], [], seconds)[0]:
+                return False
+            worker, task = _FINISHED.unpack(os.read(self._reader, _FINISHED.size))
+            self._workers.append(worker)
+            self._worker_of[task] = worker
+        return True
+
+    def count_like(self, task: int) -> int:
+        """Count the finished tasks of the worker that has finished this one."""
+        return self._workers.count(self._worker_of.get(task, 0))
 
 
 def _make_rows(size: int) -> ScoredChunk:
