@@ -49,7 +49,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
 
 
 def write_suite(name: str, cases: Iterable[dict[str, Any]]) -> None:
-    """Write a dataset case by case: memory that many cases leave free would make orjson faster afterwards."""
+    """Write a dataset case by case, so that this process stays as small as it is."""
     with Path(f"{name}.jsonl").open("wb") as file:
         file.writelines(orjson.dumps(case) + b"\n" for case in cases)
     Path(f"{name}.yaml").write_text(SUITE.format(dataset=f"{name}.jsonl"), encoding="utf-8")

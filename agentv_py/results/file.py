@@ -92,7 +92,7 @@ class ResultsFile:
         self._written = WrittenRows(before.start, size, checksum, changed=changed, is_doubtful=is_doubtful)
 
     def _cut_off_torn_row(self, rows: bytes | memoryview) -> None:
-        """Leave only the whole ones of these rows, for all of which the disk has no room."""
+        """Remove the row of which only a part was written, because the disk had no room for all of these rows."""
         start = self._written.size
         with suppress(OSError):
             written = bytes(rows[: max(0, self._read_status().st_size - start)])
