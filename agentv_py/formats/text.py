@@ -84,6 +84,11 @@ def describe_errors_in_mean(tally: "Tally") -> str:
     return f"errors count as 0{without}"
 
 
+def describe_passes_with_misses(tally: "Tally") -> str:
+    """Say how many of the cases that pass have misses, right behind the word `passed`; empty if none has."""
+    return f" ({tally.passed_with_misses:,} with misses)" if tally.passed_with_misses else ""
+
+
 def describe_lowest_pass(tally: "Tally") -> str:
     """Say which score the worst case has that passes; empty if every case that passes has 1."""
     return f"lowest pass {tally.lowest_pass:.3f}" if tally.lowest_pass < 1 else ""

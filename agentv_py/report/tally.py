@@ -19,6 +19,8 @@ class Tally:
         self.total = 0.0
         self.squares = 0.0
         """The sum of the scores, and the sum of their squares; an errored row counts as 0."""
+        self.passed_with_misses = 0
+        """How many of the rows that pass have misses: their score is high enough all the same."""
         self.lowest_pass = 1.0
         """The lowest score of a row that passes."""
         self.skipped: dict[str, int] = {}
@@ -48,6 +50,8 @@ class Tally:
         self.squares += score * score
         if verdict == "pass":
             self.passed += 1
+            if row.get("misses"):  # another tool may leave them out
+                self.passed_with_misses += 1
             if score < self.lowest_pass:  # noqa: PLR1730  a call for each row takes longer
                 self.lowest_pass = score
         elif verdict == "partial":
@@ -56,7 +60,7 @@ class Tally:
             self.failed += 1
 
     def count_passed(self, score: float, times: int) -> None:
-        """Count so many rows that pass with this score."""
+        """Count so many rows that pass with this score and have no misses."""
         self.cases += times
         self.passed += times
         self.total += score * times
@@ -66,6 +70,7 @@ class Tally:
     def add_counts(self, other: "Tally") -> None:
         self.cases += other.cases
         self.passed += other.passed
+        self.passed_with_misses += other.passed_with_misses
         self.partial += other.partial
         self.failed += other.failed
         self.errors += other.errors

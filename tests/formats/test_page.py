@@ -62,7 +62,7 @@ def opened(running: Browser, page: Path) -> Iterator[Browser]:
 
 def test_the_figures_are_those_of_the_run(opened: Browser) -> None:
     assert opened.texts(".big") == ["40.0%", "0.517"]
-    assert opened.texts(".tally") == ["✓2passed", "◐1partial", "✗1failed", "!1errors"]
+    assert opened.texts(".tally") == ["✓2passed (1\u00a0with\u00a0misses)", "◐1partial", "✗1failed", "!1errors"]
     assert opened.texts("#evaluators tbody th") == ["header", f"lines {PLANTED}"]
     assert len(opened.all("#figures svg")) == 4
     assert opened.texts("#attributes tbody th")[:3] == ["micro", "macro", "total"]

@@ -30,6 +30,26 @@ def test_a_pass_rate_says_from_which_score_on_cases_pass() -> None:
     assert describe_lowest_pass(tally) == "lowest pass 0.875"
 
 
+def test_passed_cases_with_misses_are_in_every_format_that_people_read() -> None:
+    summary = Summary()
+    for number, (score, misses) in enumerate(((1.0, []), (0.9, ["total"]), (0.8, ["total", "date"]), (0.5, ["total"]))):
+        row = {"suite": "s", "case_id": f"{number}", "status": "ok", "score": score, "misses": misses, "hits": []}
+        verdict = "pass" if score >= 0.8 else "fail"
+        summary.add(row | {"verdict": verdict, "evaluator_results": []})
+    texts = {form: "".join(render(summary, form)) for form in ("console", "markdown", "brief")}
+    assert [form for form, text in texts.items() if "passed (2 with misses)" not in text] == []
+    report = json.loads("".join(render(summary, "json")))
+    assert (report["passed"], report["passed_with_misses"]) == (3, 2)
+
+
+def test_cases_without_misses_are_only_passed() -> None:
+    summary = Summary()
+    row = {"suite": "s", "case_id": "a", "status": "ok", "score": 1.0, "verdict": "pass", "hits": [], "misses": []}
+    summary.add(row | {"evaluator_results": []})
+    texts = ["".join(render(summary, form)) for form in ("console", "markdown", "brief", "json")]
+    assert not any("misses" in text for text in texts)
+
+
 def test_skipped_evaluators_are_in_every_format_that_people_read() -> None:
     summary = Summary()
     row = {"suite": "s", "case_id": "a", "status": "ok", "score": 1.0, "verdict": "pass", "skipped": ["late"]}

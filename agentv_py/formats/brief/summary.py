@@ -10,6 +10,7 @@ from agentv_py.formats.sections import list_sections
 from agentv_py.formats.slice_figures import list_weakest
 from agentv_py.formats.text import (
     describe_errors_in_mean,
+    describe_passes_with_misses,
     describe_selections,
     describe_size,
     describe_skipped,
@@ -63,8 +64,8 @@ def _list_lines(report: Summary, worst: list[Mapping[str, Any]]) -> Iterator[str
 def _write_figures(report: Summary) -> Iterator[str]:
     whole = report.totals
     is_met = all(gate.is_met for _, gate in report.gates) if report.gates else whole.passed == whole.cases
-    counts = f"{whole.passed:,} passed, {whole.partial:,} partial, {whole.failed:,} failed"
-    figures = f"{counts}, {format_count(whole.errors, 'error')}"
+    passed = f"{whole.passed:,} passed{describe_passes_with_misses(whole)}"
+    figures = f"{passed}, {whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
     note = describe_errors_in_mean(whole)
     if not report.has_several_targets:
         figures += f", mean score {format_figure(whole.mean_score.value)}{note and f' ({note})'}"

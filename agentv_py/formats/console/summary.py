@@ -23,6 +23,7 @@ from agentv_py.formats.console.layout import (
 from agentv_py.formats.console.sections import draw_sections
 from agentv_py.formats.text import (
     describe_flaky,
+    describe_passes_with_misses,
     describe_same_errors,
     describe_selections,
     describe_size,
@@ -106,7 +107,10 @@ def _draw_verdicts(report: Summary) -> Text:
     line = Text("answers  " if report.has_several_targets else "")
     for word, verdict, number in counts:
         style = STYLES[verdict] if number else "dim"
-        line.append(f"{SIGNS[verdict]} {number:,} {word}   ", style=style)
+        line.append(f"{SIGNS[verdict]} {number:,} {word}", style=style)
+        if verdict == "pass":
+            line.append(describe_passes_with_misses(whole), style=STYLES["partial"])
+        line.append("   ")
     return line
 
 

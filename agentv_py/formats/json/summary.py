@@ -102,7 +102,8 @@ def _convert_tally(tally: Tally, *, has_figures: bool = True) -> dict[str, Any]:
     counts = ("cases", "passed", "partial", "failed", "errors")
     estimates = {"pass_rate": tally.pass_rate, "mean_score": tally.mean_score}
     figures = {name: estimate._asdict() if has_figures else None for name, estimate in estimates.items()}
-    return {name: getattr(tally, name) for name in counts} | figures
+    misses = {"passed_with_misses": tally.passed_with_misses} if tally.passed_with_misses else {}
+    return {name: getattr(tally, name) for name in counts} | figures | misses
 
 
 def _convert_selections(report: Summary) -> dict[str, Any]:

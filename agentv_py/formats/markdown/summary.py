@@ -13,6 +13,7 @@ from agentv_py.formats.text import (
     describe_flaky,
     describe_lowest_pass,
     describe_parsed,
+    describe_passes_with_misses,
     describe_same_errors,
     describe_selections,
     describe_size,
@@ -67,7 +68,8 @@ def write_summary(report: Summary) -> Iterator[str | FoldedList]:
 
 def _write_headline(report: Summary) -> str:
     whole = report.totals
-    return describe_size(report) if report.has_several_targets else f"{whole.passed:,} of {whole.cases:,} passed"
+    passed = f"{whole.passed:,} of {whole.cases:,} passed{describe_passes_with_misses(whole)}"
+    return describe_size(report) if report.has_several_targets else passed
 
 
 def _write_figures(report: Summary) -> str:
@@ -78,9 +80,10 @@ def _write_figures(report: Summary) -> str:
         f"\n· pass rate {_format_estimate(whole.pass_rate, '.1%')}{lowest and f', {lowest}'}"
         f" · mean score {_format_estimate(whole.mean_score, '.3f')}{note and f', {note}'}"
     )
-    passed = f"{format_count(whole.cases, 'answer')}: {whole.passed:,} passed, " if report.has_several_targets else ""
+    answers = f"{format_count(whole.cases, 'answer')}: {whole.passed:,} passed{describe_passes_with_misses(whole)}, "
     return (
-        f"{passed}{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
+        (answers if report.has_several_targets else "")
+        + f"{whole.partial:,} partial, {whole.failed:,} failed, {format_count(whole.errors, 'error')}"
         + ("" if report.has_several_targets else figures)
         + "".join(f"\n· {escape(line)}" for line in describe_selections(report))
         + (f"\n· models: {report.usage}" if report.usage else "")

@@ -108,7 +108,7 @@ function talliesCard() {
       },
       make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]),
       make("b", {}, whole.format(number)),
-      make("span", {}, word),
+      make("span", {}, verdict === "pass" ? word + withMisses() : word),
     ),
   );
   return make(
@@ -118,6 +118,12 @@ function talliesCard() {
     shares,
     make("div", { class: "tallies" }, buttons),
   );
+}
+
+// The spaces inside the brackets do not break.
+function withMisses() {
+  const number = report.passed_with_misses ?? 0;
+  return number ? ` (${whole.format(number)}\u00a0with\u00a0misses)` : "";
 }
 
 // A picture for each target, all of them on one scale.
