@@ -9,7 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+
+from agentv_py.process.c_library import set_process_option
 
 MARK = "EVALCTL_CHILD"
 """A variable in the environment of everything that evalctl starts. Descendants inherit it, unless they clear it."""
@@ -37,7 +38,7 @@ def adopt() -> None:
 @lru_cache(maxsize=1)
 def _adopt(_process: int) -> None:
     # A fork inherits the cache but not the kernel's setting, so the process is the key.
-    _set_process_option(_SET_CHILD_SUBREAPER, 1)
+    set_process_option(_SET_CHILD_SUBREAPER, 1)
 
 
 def claim_children() -> None:
@@ -49,19 +50,9 @@ def claim_children() -> None:
     _older_children = _list_children()
 
 
-@lru_cache(maxsize=1)
-def load_c_library() -> Any:
-    """Return the C library on Linux, elsewhere None. Processes that are forked later have it, too."""
-    if sys.platform != "linux":
-        return None
-    import ctypes
-
-    return ctypes.CDLL(None)
-
-
 def end_with_parent(parent: int) -> None:
     """On Linux: send this process SIGTERM when its parent dies, also when SIGKILL ends the parent."""
-    _set_process_option(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+    set_process_option(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
     if os.getppid() != parent:  # it died before
         sys.exit(0)
 
@@ -113,8 +104,3 @@ def _list_children() -> set[int]:
             with suppress(OSError), open(f"{_THREADS}/{thread}/children", "rb", 0) as file:  # noqa: PTH123  as above
                 pids.update(map(int, file.read().split()))
     return pids
-
-
-def _set_process_option(option: int, value: int) -> None:
-    if (library := load_c_library()) is not None:
-        library.prctl(option, value, 0, 0, 0)

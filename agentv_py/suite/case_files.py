@@ -10,7 +10,7 @@ from agentv_py.errors import Problem
 from agentv_py.suite.datasets import describe_unreadable_file, find_reader, read_decoded_rows, read_rows
 from agentv_py.suite.datasets.files import expand_glob, find_files
 from agentv_py.suite.datasets.jsonl import decode_block
-from agentv_py.suite.datasets.lines import LineBlock, LineRange, read_blocks
+from agentv_py.suite.datasets.lines import LineBlock, LineRange, find_ranges, read_blocks
 from agentv_py.suite.datasets.row import DatasetRow, DecodedRow, PlainRows, decode_rows
 from agentv_py.suite.diagnostics import Diagnostics
 from agentv_py.suite.inputs import Inputs
@@ -61,7 +61,7 @@ class CaseFile(NamedTuple):
     def find_ranges(self, after: LineBlock) -> Iterator[LineRange | Problem]:
         """Yield the ranges after a block, and last the problem if the file cannot be read."""
         try:
-            yield from (block.lines for block in read_blocks(self.path, after))
+            yield from find_ranges(self.path, after)
         except OSError as error:
             yield describe_unreadable_file(error, self.display_name)
 

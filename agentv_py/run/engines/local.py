@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from agentv_py.process import orphans
+from agentv_py.process.c_library import keep_freed_memory, load_c_library
 from agentv_py.run.engines import Chunk, Recovery, Result
 from agentv_py.run.engines.tasks import Task, Tasks, build_death_error
 from agentv_py.run.engines.work import Reply, attempt, split_at_pauses
@@ -85,7 +86,7 @@ class _Pool:
 
         method = "fork" if sys.platform == "linux" else "spawn"
         context: Any = multiprocessing.get_context(method)
-        orphans.load_c_library()  # here, as otherwise each worker would load it
+        load_c_library()  # here, as otherwise each worker would load it
         # Ctrl-C reaches the whole group; workers ignore it from their start, and the parent decides.
         handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
@@ -223,6 +224,7 @@ def _serve(
         other.close()
     if parent is not None:
         orphans.end_with_parent(parent)
+    keep_freed_memory()
     try:
         while True:
             chunk = pipe.recv()

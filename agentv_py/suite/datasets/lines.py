@@ -53,20 +53,33 @@ class LineBlock(NamedTuple):
             yield lines
 
 
-def read_blocks(path: Path, after: LineBlock | None = None) -> Iterator[LineBlock]:
-    """Yield the whole file, or what follows a block, block by block. Raises OSError."""
-    start, line = (0, 1) if after is None else (after.lines.end, after.lines.first_line + after.data.count(b"\n"))
+def read_blocks(path: Path) -> Iterator[LineBlock]:
+    """Yield the whole file, block by block. Raises OSError."""
+    for lines, pieces in _read_ranges(path, 0, 1):
+        data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        pieces.clear()  # a line may have many megabytes, and one copy of it is enough
+        yield LineBlock(lines, data)
+
+
+def find_ranges(path: Path, after: LineBlock) -> Iterator[LineRange]:
+    """Yield the ranges that follow a block. Raises OSError."""
+    for lines, _ in _read_ranges(path, after.lines.end, after.lines.first_line + after.data.count(b"\n")):
+        yield lines
+
+
+def _read_ranges(path: Path, start: int, line: int) -> Iterator[tuple[LineRange, list[bytes]]]:
+    """Yield each range from an offset and a line on, with one or two pieces that make up its bytes."""
     with path.open("rb") as file:
         size = _choose_size(file)
         file.seek(start)
         while data := file.read(size):
-            breaks = _count_line_breaks(data)
+            pieces, breaks = [data], _count_line_breaks(data)
             if not data.endswith(b"\n"):
-                data += file.readline()
-                breaks += data.endswith(b"\n")
-            yield LineBlock(LineRange(start, start + len(data), line), data)
-            start += len(data)
-            line += breaks
+                pieces.append(file.readline())
+                breaks += pieces[1].endswith(b"\n")
+            end = start + sum(map(len, pieces))
+            yield LineRange(start, end, line), pieces
+            start, line = end, line + breaks
 
 
 def _count_line_breaks(data: bytes) -> int:
