@@ -171,6 +171,16 @@ def compare_memory(effort: Effort) -> Iterator[Figure]:
     most = [many / MOST_MEMORY for _, many in peaks]
     note = f"{median(most) * 200:.0f} MiB"
     yield Figure("memory_bound", f"peak memory of {MANY:,} cases against 200 MiB", most, "at most", 1, note)
+    resumed = [measure_resumed_run() / many for _, many in peaks]
+    question = f"peak memory of `--resume` of {MANY:,} cases, a quarter of them missing, against a new run, `-j 1`"
+    yield Figure("memory_resumed", question, resumed, "at most", 1.5)
+
+
+def measure_resumed_run() -> int:
+    run(MANY, jobs=1)
+    lines = Path("results.jsonl").read_bytes().splitlines(keepends=True)
+    Path("results.jsonl").write_bytes(b"".join(lines[: len(lines) * 3 // 4]))
+    return peak_memory("run", f"{MANY}.yaml", "-j", "1", "-q", "-o", "results.jsonl", "--resume")
 
 
 def run(count: int, jobs: int) -> None:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from agentv_py.errors import Unwritable
 from agentv_py.results.locked_file import NEW, check_results, explain_failure, is_at, lock, open_file, write_all
+from agentv_py.results.read import BUFFER
 from agentv_py.results.row import NotARow, decode_row
 
 _PIECE = 2**20
@@ -123,7 +124,7 @@ class ResultsFile:
     @contextmanager
     def open_reader(self) -> Iterator[BinaryIO]:
         """Open the file at its start, even if it has no name any more."""
-        with os.fdopen(os.dup(self._file.fileno()), "rb") as reader:
+        with os.fdopen(os.dup(self._file.fileno()), "rb", BUFFER) as reader:
             reader.seek(0)
             yield reader
 

@@ -33,7 +33,7 @@ class Part:
     selection: ShardSelection
     offsets: list[int] = field(default_factory=list)
     cases: set[str] = field(default_factory=set)
-    options: set[str] = field(default_factory=set)
+    options: set[int] = field(default_factory=set)
     """What scored the rows, as far as their fingerprints tell."""
 
 

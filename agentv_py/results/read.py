@@ -11,7 +11,7 @@ from agentv_py.input_file import describe_failure, open_file_or_pipe, read_piece
 from agentv_py.results.row import NotARow, Row, TornRow, decode_row
 
 _MOST_FROM_PIPE = 2**30
-_BUFFER = 2**18
+BUFFER = 2**18
 """Bytes that are read at once: Python's own 8 KiB hold only a few rows, and take twice the time."""
 
 
@@ -46,12 +46,13 @@ class LocatedRow(NamedTuple):
 
     offset: int
     length: int
+    """With a line break, also where the file ends without one."""
     row: Row
 
 
 def read_results(source: ResultsSource) -> Iterator[Row | Problem]:
     """Yield every row. A torn last line is a problem in the stream; any other damage raises a UserError."""
-    with _explain_failure(source.shown), source.path.open("rb", _BUFFER) as file:
+    with _explain_failure(source.shown), source.path.open("rb", BUFFER) as file:
         for number, line in enumerate(file, 1):
             if not line.isspace():
                 try:
@@ -62,7 +63,7 @@ def read_results(source: ResultsSource) -> Iterator[Row | Problem]:
 
 def read_located_rows(source: ResultsSource) -> Iterator[LocatedRow | Problem]:
     """Yield the same as `read`, each row with its place in the file."""
-    with _explain_failure(source.shown), source.path.open("rb", _BUFFER) as file:
+    with _explain_failure(source.shown), source.path.open("rb", BUFFER) as file:
         yield from read_located_rows_from(file, source.shown)
 
 
@@ -72,7 +73,7 @@ def read_located_rows_from(file: BinaryIO, shown: str) -> Iterator[LocatedRow | 
     for number, line in enumerate(file, 1):
         if not line.isspace():
             try:
-                yield LocatedRow(offset, len(line), decode_row(line))
+                yield LocatedRow(offset, len(line) + (not line.endswith(b"\n")), decode_row(line))
             except NotARow as error:
                 yield _describe_damage(error, line, shown, number)
         offset += len(line)

@@ -56,8 +56,8 @@ class Row(Outcome):
 class Fingerprint(NamedTuple):
     """What shaped the score of a row, as two short hashes: what scores the case, and the case itself."""
 
-    options: str
-    case: str
+    options: int
+    case: int
 
 
 def write_fingerprint(options: str, case: int) -> str:
@@ -66,7 +66,7 @@ def write_fingerprint(options: str, case: int) -> str:
 
 def read_fingerprint(text: Any) -> Fingerprint | None:
     """Read the fingerprint of a row; None if it has none, as a row of an earlier version or of AgentV."""
-    return Fingerprint(text[:8], text[9:]) if _is_fingerprint(text) else None
+    return Fingerprint(int(text[:8], 16), int(text[9:], 16)) if _is_fingerprint(text) else None
 
 
 def read_options(text: Any) -> str | None:

@@ -5,35 +5,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import NamedTuple
+from operator import not_
 
 from agentv_py.errors import Problem, Unwritable, UserError
 from agentv_py.models.usage import Usage
 from agentv_py.results.file import ResultsFile
 from agentv_py.results.part import Part
-from agentv_py.results.read import read_located_rows_from
-from agentv_py.results.row import Fingerprint, Row, read_fingerprint
+from agentv_py.results.read import LocatedRow, read_located_rows_from
+from agentv_py.results.row import Fingerprint, Row, decode_row, read_fingerprint
 from agentv_py.results.write import is_device
-from agentv_py.run.fingerprint import list_fingerprints
+from agentv_py.run.case_index import CaseIndex, CaseKey
+from agentv_py.run.row_places import RowPlace, RowPlaces, Rules
 from agentv_py.suite.plan import Plan
-from agentv_py.suite.raw_case import RawCase, get_raw_case_id
-
-CaseKey = tuple[str, str, str | None]
-"""Suite, case and target."""
-
-
-class RowLine(NamedTuple):
-    """The line of a row: its place in the file, and the facts that a resumed run needs."""
-
-    in_part: bool
-    start: int
-    length: int
-    ok: bool
-    """Whether the case need not be run again: it did not err, and it has not changed since."""
-    usage: Usage | None
-    options: str | None
-    """The part of the fingerprint that tells what scored the row."""
-    has_data: bool
+from agentv_py.suite.raw_case import RawCase
 
 
 @dataclass(slots=True)
@@ -91,24 +75,24 @@ class EarlierRun:
         self.file = file
         self.part = Part.find(file.target)
         self.files = {plan.name: plan.file for plan in plans}
-        self.order: dict[CaseKey, Fingerprint | None] = {
-            (plan.name, *case): fingerprint for plan in plans for case, fingerprint in list_fingerprints(plan)
-        }
-        """Every case of the run in order, and the fingerprint of its row."""
+        self.cases = CaseIndex(plans)
+        self.rows = RowPlaces(len(self.cases))
         self._asked = {
             (plan.name, target.name) for plan in plans for target in plan.targets if target.predictions is None
         }
         """Suite and name of each target that is asked; a recorded answer costs nothing."""
+        self._usage: dict[int, Usage] = {}
+        """By the number of a case: what the models of its row used, if they used anything."""
         self.warnings: list[str] = []
-        self.lines: dict[CaseKey, RowLine] = {}
-        self._changed: set[CaseKey] = set()
+        self._changed = bytearray(len(self.cases))
+        """For each case: whether it is another one than the one that was scored."""
         self.read(file)
         if self.part is not None:
             self.read(self.part)
-        if not self.lines:
+        if not self.rows:
             self.warnings.append(f"{file.target}: has no rows yet, so every case is run")
-        if self._changed:
-            cases = f"{len(self._changed):,} case{' has' if len(self._changed) == 1 else 's have'}"
+        if changed := sum(self._changed):
+            cases = f"{changed:,} case{' has' if changed == 1 else 's have'}"
             self.warnings.append(f"{file.target}: {cases} changed since, and run again")
 
     def write(self, rows: bytes | memoryview) -> None:
@@ -118,120 +102,123 @@ class EarlierRun:
 
     def count_finished(self, plan: Plan) -> Totals:
         """Add up the rows of a plan that are ok."""
-        totals = Totals()
-        for key in self.order:
-            line = self.lines.get(key) if key[0] == plan.name else None
-            if line is not None and line.ok:
-                totals.cases += 1
-                totals.usage.add(line.usage or Usage())
+        numbers = self.cases.numbers[plan.name]
+        totals = Totals(sum(map(self.rows.is_ok, numbers)))
+        for number, usage in self._usage.items():
+            if number in numbers and self.rows.is_ok(number):
+                totals.usage.add(usage)
         return totals
 
     def list_missing(self, plan: Plan) -> Iterator[RawCase]:
         """Yield the cases of a plan, for each target, that have no row, or one with an error."""
-        for raw in plan.read_raw_cases():
-            if self._is_missing((plan.name, get_raw_case_id(raw), raw.target)):
-                yield raw
+        return compress(plan.read_raw_cases(), self._list_whether_missing(plan))
 
     def list_missing_positions(self, plan: Plan) -> "array[int]":
         """Return the positions of the same cases, if the plan has no targets."""
-        keys = (key for key in self.order if key[0] == plan.name)
-        return array("q", compress(plan.selected, map(self._is_missing, keys)))
+        return array("q", compress(plan.selected, self._list_whether_missing(plan)))
 
-    def _is_missing(self, key: CaseKey) -> bool:
-        line = self.lines.get(key)
-        return line is None or not line.ok
+    def _list_whether_missing(self, plan: Plan) -> Iterator[bool]:
+        return map(not_, map(self.rows.is_ok, self.cases.numbers[plan.name]))
 
     def explain_mismatch(self, *, data: bool) -> str:
         """Return why the rows cannot stay as they are; empty if they can."""
-        for key, line in self.lines.items():
-            if key not in self.order:
-                return f"it has a row for {_describe_case(key)}, which is not selected"
-            if not line.ok:
+        if self.rows.others:
+            return f"it has a row for {_describe_case(next(iter(self.rows.others)))}, which is not selected"
+        for number in range(len(self.cases)):
+            place = self.rows.get(number)
+            if place is None or not place.ok:
                 continue
-            if line.options is None:
-                return f"it is not known by which options the row of {_describe_case(key)} was scored"
-            wanted = self.order[key]
-            if wanted is not None and line.options != wanted.options:
+            if place.rules == "unknown":
+                return f"it is not known by which options the row of {_describe_case(self._read_key(place))} was scored"
+            if place.rules == "other":
+                key = self._read_key(place)
                 other = (
                     f"an option or an evaluator of {self.files[key[0]]}, or a file that one reads, has changed since"
                 )
                 return f"{other} {_describe_case(key)} was scored"
-            if line.has_data != data:
-                return f"its rows were written with{'out' if line.has_data else ''} --no-data, and these would not be"
+            if place.has_data != data:
+                return f"its rows were written with{'out' if place.has_data else ''} --no-data, and these would not be"
         return ""
+
+    def _read_key(self, place: RowPlace) -> CaseKey:
+        """Read the key of a row that was read before."""
+        file = self.part if place.in_part and self.part is not None else self.file
+        with file.open_reader() as reader:
+            reader.seek(place.start)
+            return _get_key(decode_row(reader.read(place.length)))
 
     def read(self, file: ResultsFile) -> None:
         """Add the rows of a file. A later row replaces an earlier one, but an error never replaces a row that is ok."""
-        for key, line in self._read_lines(file):
-            if key not in self.lines or line.ok or not self.lines[key].ok:
-                self.lines[key] = line
-
-    def merge_part(self) -> None:
-        """Make one file with the rows of both, in suite order, and delete the part. Rows are copied byte for byte."""
-        ranks = {key: rank for rank, key in enumerate(self.order)}
-        self.lines = dict(sorted(self.lines.items(), key=lambda item: ranks.get(item[0], len(ranks))))
-        if not self.file.is_whole():
-            raise self.file.save_beside(self._content())
-        if not self._is_in_place():
-            self.file.replace(self._content())
-            self.lines = dict(zip(self.lines, self._locate_lines(), strict=True))
-        if self.part is not None:
-            self.part.remove()
-            self.part = None
-
-    def _read_lines(self, file: ResultsFile) -> Iterator[tuple[CaseKey, RowLine]]:
         with file.open_reader() as reader:
             for located in read_located_rows_from(reader, file.target):
                 if isinstance(located, Problem):
                     self.warnings.append(str(located))
-                    continue
-                start, length, row = located
-                key = (row["suite"], row["case_id"], row.get("target"))
-                usage = _sum_usage(row, asked=(key[0], key[2]) in self._asked)
-                fingerprint = read_fingerprint(row.get("fingerprint"))
-                ok = row["status"] == "ok" and not self._is_changed(key, fingerprint)
-                options = None if fingerprint is None else fingerprint.options
-                yield key, RowLine(file is self.part, start, length, ok, usage or None, options, _has_data(row))
+                else:
+                    self._add(located, in_part=file is self.part)
 
-    def _is_changed(self, key: CaseKey, fingerprint: Fingerprint | None) -> bool:
-        """Tell whether the case is another one than the one that was scored."""
-        wanted = self.order.get(key)
-        if wanted is None or fingerprint is None or fingerprint.case == wanted.case:
-            return False
-        self._changed.add(key)
-        return True
+    def _add(self, located: LocatedRow, *, in_part: bool) -> None:
+        start, length, row = located
+        key, fingerprint = _get_key(row), read_fingerprint(row.get("fingerprint"))
+        number = self.cases.find(key)
+        wanted = fingerprint if number is None else self.cases.get_fingerprint(number)
+        rules, changed = _compare(fingerprint, wanted)
+        place = RowPlace(in_part, start, length, row["status"] == "ok" and not changed, _has_data(row), rules)
+        if number is None:
+            earlier = self.rows.others.get(key)
+            if earlier is None or place.ok or not earlier.ok:
+                self.rows.others[key] = place
+            return
+        if changed:
+            self._changed[number] = 1
+        if place.ok or not self.rows.is_ok(number):
+            self.rows.set(number, place)
+            self._note_usage(number, _sum_usage(row, asked=(key[0], key[2]) in self._asked))
 
-    def _is_in_place(self) -> bool:
-        """Tell whether the file already consists of these lines."""
-        lines = self.lines.values()
-        starts = [line.start for line in lines]
-        whole = sum(line.length for line in lines) == self.file.size
-        return whole and starts == sorted(starts) and not any(line.in_part for line in lines)
+    def _note_usage(self, number: int, usage: Usage | None) -> None:
+        if usage:
+            self._usage[number] = usage
+        elif number in self._usage:
+            del self._usage[number]
+
+    def merge_part(self) -> None:
+        """Make one file with the rows of both, in suite order, and delete the part. Rows are copied byte for byte."""
+        if not self.file.is_whole():
+            raise self.file.save_beside(self._content())
+        if not self.rows.are_in_place(self.file.size):
+            self.file.replace(self._content())
+            self.rows.locate_in_order()
+        if self.part is not None:
+            self.part.remove()
+            self.part = None
 
     def _content(self) -> Iterator[bytes]:
-        """Yield the lines in order, each from the file that has it."""
+        """Yield the rows in order, each from the file that has it."""
         with ExitStack() as stack:
             file = stack.enter_context(self.file.open_reader())
             part = file if self.part is None else stack.enter_context(self.part.open_reader())
-            for line in self.lines.values():
-                reader = part if line.in_part else file
-                reader.seek(line.start)
-                yield reader.read(line.length).removesuffix(b"\n") + b"\n"
-
-    def _locate_lines(self) -> Iterator[RowLine]:
-        """Yield where each line is in the merged file."""
-        with self.file.open_reader() as reader:
-            start = 0
-            for line, content in zip(self.lines.values(), reader, strict=True):
-                yield line._replace(in_part=False, start=start, length=len(content))
-                start += len(content)
+            for stretch in self.rows.list_stretches():
+                yield from stretch.read(part if stretch.in_part else file)
 
 
-def _sum_usage(row: Row, *, asked: bool) -> Usage:
-    """Return what the models of a row used, those of its evaluators and that of its target."""
+def _get_key(row: Row) -> CaseKey:
+    return row["suite"], row["case_id"], row.get("target")
+
+
+def _compare(fingerprint: Fingerprint | None, wanted: Fingerprint | None) -> tuple[Rules, bool]:
+    """Tell whether the rules of this run scored a row, and whether its case has changed since."""
+    if fingerprint is None or wanted is None:
+        return "unknown", False
+    return "same" if fingerprint.options == wanted.options else "other", fingerprint.case != wanted.case
+
+
+def _sum_usage(row: Row, *, asked: bool) -> Usage | None:
+    """Return what the models of a row used, those of its evaluators and that of its target; None if it used none."""
+    used = [result["usage"] for result in row["evaluator_results"] if "usage" in result]
+    if not used and not asked:
+        return None
     usage = Usage()
-    for result in row["evaluator_results"]:
-        usage.add(Usage.from_row(result.get("usage")))
+    for each in used:
+        usage.add(Usage.from_row(each))
     if asked:
         tokens = row.get("tokens")
         counts = tokens if isinstance(tokens, dict) else {}

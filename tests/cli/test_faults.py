@@ -130,9 +130,31 @@ def test_a_row_of_many_megabytes_takes_a_few_times_its_size(
         values = [{"a": "x" * 500_000 * size}] + [{"a": "x"}] * shorter_rows
         rows = [{"id": f"c{n}", "expected": value, "candidate": value} for n, value in enumerate(values)]
         (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        command = [sys.executable, "-c", _PEAK, "run", "s.yaml", "-q", "-o", "r.jsonl"]
-        peaks.append(int(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout) / 1024)
+        peaks.append(_measure_peak(tmp_path, "run", "s.yaml", "-q", "-o", "r.jsonl"))
     assert peaks[1] - peaks[0] < times * (108 - 72)
+
+
+def _measure_peak(folder: Path, *arguments: str) -> float:
+    """Return the most memory that a command takes, in MiB."""
+    command = [sys.executable, "-c", _PEAK, *arguments]
+    return int(subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout) / 1024
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell the peak memory of one program")
+def test_the_memory_of_a_resumed_run_does_not_grow_with_the_finished_rows(
+    evalctl: Evalctl, write: Write, tmp_path: Path
+) -> None:
+    write("s.yaml", {"evaluators": _SUITE["evaluators"], "dataset": "d.jsonl"})
+    peaks = []
+    for count in (5_000, 50_000):
+        row = '{{"id": "c{}", "expected": {{"a": "x"}}, "candidate": {{"a": "x"}}}}\n'
+        (tmp_path / "d.jsonl").write_text("".join(map(row.format, range(count))), encoding="utf-8")
+        assert evalctl("run", "s.yaml", "-q", "-o", "r.jsonl").returncode == 0
+        lines = (tmp_path / "r.jsonl").read_bytes().splitlines(keepends=True)
+        (tmp_path / "r.jsonl").write_bytes(b"".join(lines[:-100]))
+        peaks.append(_measure_peak(tmp_path, "run", "s.yaml", "-q", "-o", "r.jsonl", "--resume"))
+        assert len((tmp_path / "r.jsonl").read_bytes().splitlines()) == count
+    assert peaks[1] - peaks[0] < 10  # 45,000 rows more, of which each took a kilobyte once
 
 
 @pytest.mark.parametrize(
