@@ -9,6 +9,8 @@ from agentv_py.suite.locate import KeyPath
 from agentv_py.suite.schema import Gates, Suite
 from agentv_py.targets.base import assign_names as assign_target_names
 
+_LIST = "[]"
+
 
 def list_gate_problems(suite: Suite, chosen: Sequence[str]) -> Iterator[tuple[KeyPath, str]]:
     """Yield the place of each wrong name, and what is wrong. `chosen` are the targets that run."""
@@ -31,9 +33,15 @@ def _list_attribute_gates(gates: Gates) -> Iterator[KeyPath]:
 
 
 def _can_be(name: str, attribute: str) -> bool:
-    """Return whether a gate can mean an attribute, or what holds it; only the data tell where there are lists."""
-    plain, known = name.replace("[]", ""), attribute.replace("[]", "")
-    return plain == known or known.startswith(f"{plain}.")
+    """Return whether a gate can mean an attribute, or what holds it.
+
+    The attribute has brackets where it is certain to have a list. Only the data tell where there are further lists.
+    """
+    plain, known = name.replace(_LIST, ""), attribute.replace(_LIST, "")
+    if plain != known:
+        return known.startswith(f"{plain}.")
+    steps = zip(name.split("."), attribute.split("."), strict=True)
+    return all(given.count(_LIST) >= certain.count(_LIST) for given, certain in steps)
 
 
 def _list_attributes(evaluators: Sequence[Evaluator]) -> list[str] | None:

@@ -54,7 +54,7 @@ def describe_unreadable(values: UnreadableValues) -> tuple[str, str]:
     """Return where the values are in the expected value, and what is wrong with them."""
     separator = "" if not values.path or values.path.startswith("[") else "."
     where = f"expected{separator}{values.path}" if values.path != "$" else "expected"
-    example = shorten_value(values.example)
+    example = shorten_value(values.example) + (f", which {values.hint} reads" if values.hint else "")
     if values.number > 1:
         which = f"{values.number:,} of {values.total:,} values {_write_plural(values.note)}"
         return where, f"{which}, such as {example}"

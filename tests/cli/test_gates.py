@@ -142,6 +142,34 @@ def test_every_format_shows_each_gate_and_stderr_a_missed_one(evalctl: Evalctl, 
 
 
 @pytest.mark.parametrize(
+    ("attribute", "message"),
+    [
+        ("items[].sku", ""),
+        ("turns.role", ""),  # only the data tell that this is a list
+        ("turns[].role", ""),
+        ("items.sku", "no evaluator counts 'items.sku'; did you mean 'items[].sku'?"),
+        ("items[].parts.name", "no evaluator counts 'items[].parts.name'; did you mean 'items[].parts[].name'?"),
+    ],
+)
+def test_a_gate_names_the_lists_of_an_attribute(evalctl: Evalctl, write: Write, attribute: str, message: str) -> None:
+    comparators = {
+        "items": {"unordered": {"sku": "exact", "parts": {"unordered": {"name": "exact"}}}},
+        "turns": {"role": "exact"},
+    }
+    value = {"items": [{"sku": "x", "parts": [{"name": "y"}]}], "turns": [{"role": "user"}]}
+    write(
+        "s.yaml",
+        {
+            "evaluators": [{"type": "object_match", "comparators": comparators}],
+            "cases": [{"id": "a", "expected": value, "candidate": value}],
+            "gates": {"f1": {attribute: 0.9}},
+        },
+    )
+    done = evalctl("validate", "s.yaml")
+    assert (done.returncode, message in done.stderr) == (2 if message else 0, True)
+
+
+@pytest.mark.parametrize(
     ("gate", "error"),
     [("f1: {totl: 0.9}", "7:8: gates.f1.totl: no evaluator counts 'totl'; did you mean 'total'?"),
      ("f1: {heder/total: 0.9}", "7:8: gates.f1.heder/total: no evaluator counts 'heder/total'; did you mean "

@@ -139,6 +139,10 @@ class Match(Options):
         """
         return ""
 
+    def suggest_reading(self, value: Any) -> str:  # noqa: ARG002  most types have no such option
+        """Return the option that would let this type read an unreadable value, such as "decimal: auto"; "" if none."""
+        return ""
+
     @property
     def reads_any_value(self) -> bool:
         """Whether there is no value that this type cannot read."""

@@ -63,6 +63,12 @@ class NumberMatch(Match):
     def explain_unreadable(self, value: Any) -> str:
         return explain_failure(self.reader, value)
 
+    def suggest_reading(self, value: Any) -> str:
+        if self.decimal == "auto":
+            return ""
+        read = partial(read_number, decimal="auto", strip=tuple(self.strip))
+        return "" if explain_failure(read, value) else "decimal: auto"
+
     @cached_property
     def reader(self) -> NumberReader:
         if self.decimal == "." and not self.strip:

@@ -75,7 +75,7 @@ class Builder:
         """Return the node of a value, which is taken as a whole or, if it is a list, element by element."""
         split = list if match.any_of else None if is_whole or match.reads_lists else _list_elements
         explain = None if match.reads_any_value else match.explain_unreadable
-        node = ValueNode(path, explain, split, match.always_read)
+        node = ValueNode(path, explain, split, match.always_read, match.suggest_reading)
         self.values.append(node)
         return node
 

@@ -23,6 +23,8 @@ class UnreadableValues(NamedTuple):
     example: Any
     where: Any
     """Where the first one is, in the words of the caller."""
+    hint: str = ""
+    """The option that would let the example be read; may be empty."""
 
 
 class TruthFacts(NamedTuple):
@@ -91,7 +93,9 @@ class Truth:
 
     def list_unreadable(self) -> list[UnreadableValues]:
         return [
-            UnreadableValues(values.path, note, count, values.total, *values.first[note])
+            UnreadableValues(
+                values.path, note, count, values.total, *values.first[note], values.suggest(values.first[note][0])
+            )
             for values in self.values
             for note, count in values.unreadable.items()
         ]

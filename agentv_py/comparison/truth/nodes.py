@@ -178,7 +178,7 @@ class UnlistedNode:
         path = path if (path, kind) in self._nodes or len(self._nodes) < _MOST_UNLISTED else above
         if (path, kind) not in self._nodes:
             match = self.matches[kind]
-            node = ValueNode(path, match.explain_unreadable, list, match.always_read)
+            node = ValueNode(path, match.explain_unreadable, list, match.always_read, match.suggest_reading)
             self._nodes[path, kind] = node
             self.values.append(node)
         return self._nodes[path, kind]

@@ -28,6 +28,7 @@ class ValueNode:
         explain: Callable[[Any], str] | None,
         split: Callable[[list[Any]], Iterable[Any]] | None = None,
         always_read: frozenset[type] = frozenset(),
+        suggest: Callable[[Any], str] = lambda _value: "",
     ) -> None:
         self.path = path
         self.explain = explain
@@ -36,6 +37,8 @@ class ValueNode:
         """A list → the values in it; None if the list is one value."""
         self.always_read = always_read
         """Types whose values can always be read, except NaN and infinities."""
+        self.suggest = suggest
+        """A value that cannot be read → the option that would let it be read, or ""."""
         self.total = 0
         self.unreadable: dict[str, int] = {}
         self.first: dict[str, tuple[Any, Any]] = {}
