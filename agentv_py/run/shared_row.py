@@ -6,7 +6,6 @@ a case is known to be wholly right without a walk, which saves a further twentie
 """
 
 from collections.abc import Callable
-from functools import partial
 from time import perf_counter
 from typing import Any, Self
 
@@ -27,7 +26,7 @@ _NUMBER_OF_KEYS = 3
 class SharedRow:
     """A row of a chunk, and the number of further cases that have the same one but for their own values."""
 
-    def __init__(self, full: FullScore | None = None, fingerprint: Callable[[RawCase], str] | None = None) -> None:
+    def __init__(self, full: FullScore | None = None, fingerprint: Callable[[bytes], str] | None = None) -> None:
         self._full = full
         """The score of wholly right cases, if such cases can be known before they are evaluated."""
         self._fingerprint = fingerprint
@@ -44,7 +43,7 @@ class SharedRow:
         """Return a row for cases that may be known to be wholly right before this evaluator evaluates them."""
         if evaluator.get_full_score is None or fingerprints is None:
             return cls()
-        return cls(evaluator.get_full_score(), partial(fingerprints.compute, has_own=False))
+        return cls(evaluator.get_full_score(), fingerprints.compute_plain)
 
     def decode(self, raw: RawCase) -> dict[str, Any] | None:
         """Return what a dataset holds of a case that may be known to be wholly right; None if it must be evaluated."""
@@ -61,15 +60,16 @@ class SharedRow:
 
     def encode_certain(self, raw: RawCase, value: dict[str, Any]) -> bytes | None:
         """Return the line of a case with this row, if it is certain to be wholly right."""
+        line = raw.row
         if len(value) != _NUMBER_OF_KEYS or self._full is None or self._fingerprint is None:
             return None
         started = perf_counter()
         id_, expected, candidate = value.get("id"), value.get("expected"), value.get("candidate")
-        if not (type(id_) is str and type(expected) is type(candidate) is dict):
+        if not (type(id_) is str and type(expected) is type(candidate) is dict and type(line) is bytes):
             return None
         if not self._full.is_certain(expected, candidate):
             return None
-        return self._encode(id_, expected, candidate, self._fingerprint(raw), started)
+        return self._encode(id_, expected, candidate, self._fingerprint(line), started)
 
     def encode(self, score: Score, case: Case, started: float) -> bytes | None:
         """Return the line of a case with this score, whose evaluation started at this time.
