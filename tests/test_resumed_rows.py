@@ -1,7 +1,9 @@
 """Rows of an earlier run, in any order, doubled, with errors or torn, become the file of a whole run."""
 
 import json
+import os
 from collections.abc import Callable
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agentv_py.errors import Unwritable, UserError
+from agentv_py.results import file as results_file
+from agentv_py.results.part import Part
 from agentv_py.run import case_index, row_places
 from agentv_py.run.execute import execute
+from agentv_py.run.plans import load_plans
 from agentv_py.run.request import RunRequest
+from agentv_py.run.resume import open_for_resume
+from agentv_py.suite.selection import Selection
 
 Write = Callable[[str, Any], Path]
 
@@ -93,3 +101,66 @@ def _read(line: bytes) -> dict[str, Any]:
         each.pop("duration_ms")
     row.pop("timestamp")
     return row
+
+
+def test_ids_that_cannot_be_told_apart_are_an_error(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(case_index, "hash", lambda key: key[1] in ("c3", "c7"), raising=False)
+    whole = _run_whole(write)
+    for few in (2**17, 0):
+        monkeypatch.setattr(case_index, "_FEW", few)
+        (tmp_path / "r.jsonl").write_bytes(b"".join(reversed(whole)))
+        with pytest.raises(UserError, match="the ids of two cases have the same hash in this process"):
+            execute(RunRequest(["s.yaml"], output="r.jsonl", resume=True))
+
+
+def test_a_case_that_a_later_row_was_scored_for_has_not_changed(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = _run_whole(write)
+    (tmp_path / "r.jsonl").write_bytes(b"".join([_change(whole[0], "other case"), *whole[1:]]))
+    (tmp_path / "r.jsonl.part").write_bytes(_HEAD + whole[0])
+    with open_for_resume("r.jsonl", load_plans(["s.yaml"], Selection()), data=True, force=False) as earlier:
+        assert earlier.warnings == []
+    assert (tmp_path / "r.jsonl").read_bytes() == b"".join(whole)
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_file_that_is_cut_off_during_the_run_loses_no_other_row(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_seen: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = _run_whole(write)
+    (tmp_path / "r.jsonl").write_bytes(b"".join(whole[:9]))
+    message = "was removed, replaced or overwritten during the run; the rows that are left are in r.rescued.jsonl"
+    if not is_seen:  # until the rows are copied
+        message = "was cut off during the run; --resume runs what is missing"
+        monkeypatch.setattr(results_file.ResultsFile, "is_whole", lambda _: True)
+
+    def resume_and_cut_off() -> None:
+        with open_for_resume("r.jsonl", load_plans(["s.yaml"], Selection()), data=True, force=False) as earlier:
+            earlier.write(whole[10])
+            os.truncate("r.jsonl", len(whole[0]) + 20)
+
+    with pytest.raises(UserError) as error:
+        resume_and_cut_off()
+    assert str(error.value) == f"r.jsonl: {message}"
+    if is_seen:
+        assert (tmp_path / "r.rescued.jsonl").read_bytes() == whole[0] + whole[10]
+    assert (tmp_path / "r.jsonl.part").read_bytes() == _HEAD + whole[10]
+    assert execute(RunRequest(["s.yaml"], output="r.jsonl", resume=True)) == 1
+    resumed = (tmp_path / "r.jsonl").read_bytes().splitlines(keepends=True)
+    assert ([_read(line) for line in resumed], resumed[10]) == ([_read(line) for line in whole], whole[10])
+
+
+def test_a_part_without_its_first_line_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill_disk(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(results_file, "write_all", fill_disk)
+    with pytest.raises(Unwritable, match="No space left on device"):
+        Part.create(str(tmp_path / "r.jsonl"))
+    assert not list(tmp_path.iterdir())

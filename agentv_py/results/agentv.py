@@ -33,7 +33,7 @@ def translate(row: dict[str, Any]) -> dict[str, Any]:
         translated["error"] = {"kind": "agentv", "message": str(row.get("error") or row["execution_status"])}
     if (answer := _find_first(row, _ANSWERS)) is not None:
         translated["candidate"] = answer
-    return translated | {key: row[key] for key in ("target", "metadata", "tags") if key in row}
+    return translated | {key: row[key] for key in ("target", "metadata", "tags") if row.get(key) is not None}
 
 
 def _translate_result(result: Any) -> Any:

@@ -122,9 +122,9 @@ class ResultsFile:
         return checksum
 
     @contextmanager
-    def open_reader(self) -> Iterator[BinaryIO]:
-        """Open the file at its start, even if it has no name any more."""
-        with os.fdopen(os.dup(self._file.fileno()), "rb", BUFFER) as reader:
+    def open_reader(self, buffer: int = BUFFER) -> Iterator[BinaryIO]:
+        """Open the file at its start, even if it has no name any more. Without a buffer, seeking costs nothing."""
+        with os.fdopen(os.dup(self._file.fileno()), "rb", buffer) as reader:
             reader.seek(0)
             yield reader
 
@@ -155,7 +155,7 @@ class ResultsFile:
             beside = path.with_name(f"{path.stem}.rescued{'' if number == 1 else f'-{number}'}{path.suffix}")
             try:
                 with open_file(str(beside), NEW) as file, self.open_reader() as reader:
-                    _write_lines(file, filter(_is_row, reader) if lines is None else lines)
+                    _write_lines(file, filter(_is_row, reader if lines is None else lines))
             except FileExistsError:
                 continue
             except OSError as error:

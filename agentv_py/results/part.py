@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from agentv_py.results.file import ResultsFile, remove_replacements
+from agentv_py.results.read import BUFFER
 
 # The first line of every part. A file with another first line is not a part.
 _HEAD = b'{"evalctl":"rows of a resumed run; the next --resume takes them over"}\n'
@@ -20,7 +21,12 @@ class Part(ResultsFile):
     def create(cls, target: str) -> Self:
         """Create a part under the first free name."""
         part = super().create(str(next(path for path in _names(target) if not os.path.lexists(path))))
-        part.append(_HEAD)
+        try:
+            part.append(_HEAD)
+        except BaseException:  # such as a full disk: without its first line, nobody would know the part again
+            part.close()
+            Path(part.target).unlink()
+            raise
         return part
 
     @classmethod
@@ -30,8 +36,8 @@ class Part(ResultsFile):
         return None if path is None else cls(str(path), path.open("r+b", buffering=0))
 
     @contextmanager
-    def open_reader(self) -> Iterator[BinaryIO]:
-        with super().open_reader() as reader:
+    def open_reader(self, buffer: int = BUFFER) -> Iterator[BinaryIO]:
+        with super().open_reader(buffer) as reader:
             reader.seek(len(_HEAD))
             yield reader
 

@@ -62,7 +62,7 @@ def read_results(source: ResultsSource) -> Iterator[Row | Problem]:
 
 
 def read_located_rows(source: ResultsSource) -> Iterator[LocatedRow | Problem]:
-    """Yield the same as `read`, each row with its place in the file."""
+    """Yield the same as `read_results`, each row with its place in the file."""
     with _explain_failure(source.shown), source.path.open("rb", BUFFER) as file:
         yield from read_located_rows_from(file, source.shown)
 

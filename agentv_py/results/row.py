@@ -152,7 +152,7 @@ def _is_valid(row: dict[str, Any]) -> bool:
             and type(row.get("skipped", _NO_NAMES)) is list
             and row["status"] in _STATUSES
             and row["verdict"] in _VERDICTS
-            and type(row["case_id"]) is type(row["suite"]) is str
+            and type(row["case_id"]) is type(row["suite"]) is type(row.get("target", "")) is str
             and type(score := row["score"]) in _NUMBERS
             and 0 <= score <= 1
         ):
@@ -182,6 +182,8 @@ _NO_NAMES: list[str] = []
 
 def _name_damage(row: dict[str, Any]) -> None:
     _need(row, {"case_id": str, "suite": str, "status": ("ok", "error"), **_OUTCOME, "evaluator_results": list})
+    if not isinstance(row.get("target"), str | None):
+        raise NotARow(f"its target cannot be {jsontext.dumps(row['target']).decode()[:60]}")
     if "repeats" in row and not _is_list_of_scores(row["repeats"]):
         raise NotARow("its repeats are not a list of scores")
     if not _is_score(row.get("consistency", 1.0)):

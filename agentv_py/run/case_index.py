@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Sequence
 
+from agentv_py.errors import UserError
 from agentv_py.results.row import Fingerprint
 from agentv_py.run.fingerprint import list_fingerprints
 from agentv_py.suite.plan import Plan
@@ -10,14 +11,16 @@ from agentv_py.suite.plan import Plan
 CaseKey = tuple[str, str, str | None]
 """Suite, case and target."""
 
-# Up to so many cases, a dictionary takes less time than the import of numpy.
+# Up to so many cases, a dictionary of 10 MB at most takes less time than the import of numpy.
 _FEW = 2**17
+_SAME_HASH = "the ids of two cases have the same hash in this process; run the command again"
 
 
 class CaseIndex:
     """Every case of some plans, with the fingerprint of its row. It takes 16 bytes a case.
 
-    A key is known by its hash. If two keys of a run had the same one, the fingerprint would tell their cases apart.
+    A key is known by its hash, which Python draws anew for each process. Two of 2,000,000 keys have the same one in one
+    of ten million runs.
     """
 
     def __init__(self, plans: Sequence[Plan]) -> None:
@@ -57,14 +60,19 @@ class CaseIndex:
 
 
 def _build_search(hashes: "array[int]") -> Callable[[int], int | None]:
-    """Return a function that finds the place of a hash."""
+    """Return a function that finds the place of a hash. Raises UserError if it cannot tell two keys apart."""
     if len(hashes) <= _FEW:
-        return {digest: number for number, digest in enumerate(hashes)}.get
+        numbers = {digest: number for number, digest in enumerate(hashes)}
+        if len(numbers) < len(hashes):
+            raise UserError(_SAME_HASH)
+        return numbers.get
     import numpy as np
 
     plain = np.frombuffer(hashes, np.int64)
     order = np.argsort(plain)
     ascending = plain[order]
+    if (ascending[1:] == ascending[:-1]).any():
+        raise UserError(_SAME_HASH)
 
     def search(digest: int) -> int | None:
         place = int(np.searchsorted(ascending, digest))

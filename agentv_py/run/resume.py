@@ -6,16 +6,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import compress
 from operator import not_
+from pathlib import Path
+from typing import BinaryIO
 
 from agentv_py.errors import Problem, Unwritable, UserError
 from agentv_py.models.usage import Usage
 from agentv_py.results.file import ResultsFile
 from agentv_py.results.part import Part
-from agentv_py.results.read import LocatedRow, read_located_rows_from
-from agentv_py.results.row import Fingerprint, Row, decode_row, read_fingerprint
+from agentv_py.results.read import LocatedRow, ResultsSource, read_located_rows_from, row_at
+from agentv_py.results.row import read_fingerprint
 from agentv_py.results.write import is_device
 from agentv_py.run.case_index import CaseIndex, CaseKey
-from agentv_py.run.row_places import RowPlace, RowPlaces, Rules
+from agentv_py.run.earlier_row import compare_fingerprints, get_key, has_data, sum_usage
+from agentv_py.run.row_places import RowPlace, RowPlaces
 from agentv_py.suite.plan import Plan
 from agentv_py.suite.raw_case import RawCase
 
@@ -85,13 +88,13 @@ class EarlierRun:
         """By the number of a case: what the models of its row used, if they used anything."""
         self.warnings: list[str] = []
         self._changed = bytearray(len(self.cases))
-        """For each case: whether it is another one than the one that was scored."""
+        """For each case: whether it is another one than the one that some row of it was scored for."""
         self.read(file)
         if self.part is not None:
             self.read(self.part)
         if not self.rows:
             self.warnings.append(f"{file.target}: has no rows yet, so every case is run")
-        if changed := sum(self._changed):
+        if changed := sum(map(self._is_changed, range(len(self.cases)))):
             cases = f"{changed:,} case{' has' if changed == 1 else 's have'}"
             self.warnings.append(f"{file.target}: {cases} changed since, and run again")
 
@@ -110,12 +113,16 @@ class EarlierRun:
         return totals
 
     def list_missing(self, plan: Plan) -> Iterator[RawCase]:
-        """Yield the cases of a plan, for each target, that have no row, or one with an error."""
+        """Yield the cases of a plan, for each target, that have no row, one with an error, or one of another case."""
         return compress(plan.read_raw_cases(), self._list_whether_missing(plan))
 
     def list_missing_positions(self, plan: Plan) -> "array[int]":
         """Return the positions of the same cases, if the plan has no targets."""
         return array("q", compress(plan.selected, self._list_whether_missing(plan)))
+
+    def _is_changed(self, number: int) -> bool:
+        """Tell whether a case runs again because it is another one than the one that was scored."""
+        return bool(self._changed[number]) and not self.rows.is_ok(number)
 
     def _list_whether_missing(self, plan: Plan) -> Iterator[bool]:
         return map(not_, map(self.rows.is_ok, self.cases.numbers[plan.name]))
@@ -144,8 +151,7 @@ class EarlierRun:
         """Read the key of a row that was read before."""
         file = self.part if place.in_part and self.part is not None else self.file
         with file.open_reader() as reader:
-            reader.seek(place.start)
-            return _get_key(decode_row(reader.read(place.length)))
+            return get_key(row_at(ResultsSource(Path(file.target), file.target), reader, place.start))
 
     def read(self, file: ResultsFile) -> None:
         """Add the rows of a file. A later row replaces an earlier one, but an error never replaces a row that is ok."""
@@ -158,21 +164,21 @@ class EarlierRun:
 
     def _add(self, located: LocatedRow, *, in_part: bool) -> None:
         start, length, row = located
-        key, fingerprint = _get_key(row), read_fingerprint(row.get("fingerprint"))
+        key, fingerprint = get_key(row), read_fingerprint(row.get("fingerprint"))
         number = self.cases.find(key)
         wanted = fingerprint if number is None else self.cases.get_fingerprint(number)
-        rules, changed = _compare(fingerprint, wanted)
-        place = RowPlace(in_part, start, length, row["status"] == "ok" and not changed, _has_data(row), rules)
+        rules, changed = compare_fingerprints(fingerprint, wanted)
+        place = RowPlace(in_part, start, length, row["status"] == "ok" and not changed, has_data(row), rules)
         if number is None:
             earlier = self.rows.others.get(key)
             if earlier is None or place.ok or not earlier.ok:
                 self.rows.others[key] = place
             return
-        if changed:
+        if changed and row["status"] == "ok":
             self._changed[number] = 1
         if place.ok or not self.rows.is_ok(number):
             self.rows.set(number, place)
-            self._note_usage(number, _sum_usage(row, asked=(key[0], key[2]) in self._asked))
+            self._note_usage(number, sum_usage(row, asked=(key[0], key[2]) in self._asked))
 
     def _note_usage(self, number: int, usage: Usage | None) -> None:
         if usage:
@@ -183,7 +189,7 @@ class EarlierRun:
     def merge_part(self) -> None:
         """Make one file with the rows of both, in suite order, and delete the part. Rows are copied byte for byte."""
         if not self.file.is_whole():
-            raise self.file.save_beside(self._content())
+            raise self.file.save_beside(self._list_lines())
         if not self.rows.are_in_place(self.file.size):
             self.file.replace(self._content())
             self.rows.locate_in_order()
@@ -193,44 +199,30 @@ class EarlierRun:
 
     def _content(self) -> Iterator[bytes]:
         """Yield the rows in order, each from the file that has it."""
-        with ExitStack() as stack:
-            file = stack.enter_context(self.file.open_reader())
-            part = file if self.part is None else stack.enter_context(self.part.open_reader())
+        with self._open_readers() as (file, part):
             for stretch in self.rows.list_stretches():
-                yield from stretch.read(part if stretch.in_part else file)
+                try:
+                    yield from stretch.read(part if stretch.in_part else file)
+                except EOFError:
+                    raise Unwritable(
+                        f"{self.target}: was cut off during the run; --resume runs what is missing"
+                    ) from None
 
+    def _list_lines(self) -> Iterator[bytes]:
+        """Yield the same line by line. A file that was cut off has only some of them."""
+        with self._open_readers() as (file, part):
+            for line in self.rows.list_lines():
+                reader = part if line.in_part else file
+                reader.seek(line.start)
+                yield reader.read(line.length).removesuffix(b"\n") + b"\n"
 
-def _get_key(row: Row) -> CaseKey:
-    return row["suite"], row["case_id"], row.get("target")
-
-
-def _compare(fingerprint: Fingerprint | None, wanted: Fingerprint | None) -> tuple[Rules, bool]:
-    """Tell whether the rules of this run scored a row, and whether its case has changed since."""
-    if fingerprint is None or wanted is None:
-        return "unknown", False
-    return "same" if fingerprint.options == wanted.options else "other", fingerprint.case != wanted.case
-
-
-def _sum_usage(row: Row, *, asked: bool) -> Usage | None:
-    """Return what the models of a row used, those of its evaluators and that of its target; None if it used none."""
-    used = [result["usage"] for result in row["evaluator_results"] if "usage" in result]
-    if not used and not asked:
-        return None
-    usage = Usage()
-    for each in used:
-        usage.add(Usage.from_row(each))
-    if asked:
-        tokens = row.get("tokens")
-        counts = tokens if isinstance(tokens, dict) else {}
-        known = {"prompt_tokens": counts.get("input"), "completion_tokens": counts.get("output")}
-        usage.add(Usage.from_row({"calls": len(row.get("candidates", [0])), "cost": row.get("cost"), **known}))
-    return usage
+    @contextmanager
+    def _open_readers(self) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+        """Open the file and its part, without buffers: rows in another order would fill one for each row."""
+        with ExitStack() as stack:
+            file = stack.enter_context(self.file.open_reader(buffer=0))
+            yield file, file if self.part is None else stack.enter_context(self.part.open_reader(buffer=0))
 
 
 def _describe_case(key: CaseKey) -> str:
     return f"case {key[1]!r}" + ("" if key[2] is None else f" of target {key[2]!r}")
-
-
-def _has_data(row: Row) -> bool:
-    """Tell whether the row was written without --no-data: then a row that did not err has an answer."""
-    return "candidate" in row or "candidates" in row

@@ -36,18 +36,20 @@ class Stretch(NamedTuple):
     length: int
 
     def read(self, file: BinaryIO) -> Iterator[bytes]:
-        """Yield the lines in pieces. The file may end without the last line break."""
+        """Yield the lines in pieces, and a last line break that the file lacks. Raises EOFError if it lacks more."""
         rest = self.length
         file.seek(self.start)
         while rest and (piece := file.read(min(rest, _PIECE))):
             rest -= len(piece)
             yield piece
+        if rest > 1:
+            raise EOFError
         if rest:
             yield b"\n"
 
 
 class RowPlaces:
-    """The row of each case of a run; and other rows, which no case of the run has. A case takes 17 bytes."""
+    """The row of each case of a run, in 17 bytes a case; and other rows, which no case of the run has."""
 
     def __init__(self, cases: int) -> None:
         self.others: dict[CaseKey, RowPlace] = {}
@@ -82,22 +84,23 @@ class RowPlaces:
     def list_stretches(self) -> Iterator[Stretch]:
         """Yield where the rows are, in suite order, the other rows last. Rows that follow each other are joined."""
         last: Stretch | None = None
-        for in_part, start, length in self._list_lines():
-            if last is not None and last.in_part == in_part and last.start + last.length == start:
-                last = Stretch(in_part, last.start, last.length + length)
+        for line in self.list_lines():
+            if last is not None and last.in_part == line.in_part and last.start + last.length == line.start:
+                last = last._replace(length=last.length + line.length)
                 continue
             if last is not None:
                 yield last
-            last = Stretch(in_part, start, length)
+            last = line
         if last is not None:
             yield last
 
-    def _list_lines(self) -> Iterator[tuple[bool, int, int]]:
+    def list_lines(self) -> Iterator[Stretch]:
+        """Yield where each row is, in the same order."""
         for marks, start, length in zip(self._marks, self._starts, self._lengths, strict=True):
             if start >= 0:
-                yield bool(marks & _IN_PART), start, length
+                yield Stretch(bool(marks & _IN_PART), start, length)
         for place in self.others.values():
-            yield place[:3]
+            yield Stretch(*place[:3])
 
     def locate_in_order(self) -> None:
         """Note that one file has the rows now, in this order."""

@@ -126,7 +126,7 @@ def test_a_torn_last_line_is_a_warning_and_other_damage_an_error(evalctl: Evalct
 @pytest.mark.parametrize(
     "change",
     [
-        {"score": 7}, {"score": True}, {"score": None}, {"status": "weird"}, {"verdict": "banana"}, {"evaluator_results": [{}]},
+        {"target": ["t"]}, {"score": 7}, {"score": True}, {"score": None}, {"status": "weird"}, {"verdict": "banana"}, {"evaluator_results": [{}]},
         {"evaluator_results": [5]}, {"evaluator_results": [{"name": 5, "type": "t", "score": 1, "verdict": "pass", "misses": []}]},
         {"evaluator_results": [{"name": "n", "type": "t", "score": "x", "verdict": "pass", "misses": []}]},
         {"evaluator_results": [{"name": "n", "type": "t", "score": 1, "verdict": "pass", "misses": [], "details": [1]}]},
