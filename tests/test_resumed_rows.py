@@ -103,6 +103,21 @@ def _read(line: bytes) -> dict[str, Any]:
     return row
 
 
+def test_rows_of_wholly_right_cases_are_left_alone(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("s.yaml", "dataset: d.jsonl\nevaluators: [{type: field_accuracy, fields: [{path: a}]}]\n")
+    cases = [{"id": f"c{n}", "expected": {"a": n}, "candidate": {"a": n}} for n in range(20)]
+    write("d.jsonl", "\n".join(json.dumps(case) for case in cases))
+    assert execute(RunRequest(["s.yaml"], output="r.jsonl")) == 0
+    whole = (tmp_path / "r.jsonl").read_bytes()
+    with open_for_resume("r.jsonl", load_plans(["s.yaml"], Selection()), data=True, force=False) as earlier:
+        assert earlier.warnings == []
+    assert execute(RunRequest(["s.yaml"], output="r.jsonl", resume=True)) == 0
+    assert (tmp_path / "r.jsonl").read_bytes() == whole
+
+
 def test_ids_that_cannot_be_told_apart_are_an_error(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

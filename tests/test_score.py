@@ -62,8 +62,8 @@ _ROWS: list[dict[str, Any]] = [
 def test_a_chunk_has_the_rows_and_the_figures_of_its_cases_one_by_one(
     rows: list[dict[str, Any]], about: dict[str, str], plain: bool
 ) -> None:
-    numbers: Any = _Numbers()
-    scorer = Scorer("s", assign_names([_evaluator()]), Verdicts(), about=about, fingerprints=numbers, plain=plain)
+    lines: Any = _Lines()
+    scorer = Scorer("s", assign_names([_evaluator()]), Verdicts(), about=about, fingerprints=lines, plain=plain)
     values = [{"id": f"case {line}", **row} for line, row in enumerate(rows)]
     raws = [RawCase("d", line, jsontext.dumps(value) if plain else value) for line, value in enumerate(values)]
     chunk, alone = scorer(raws), [scorer([raw]) for raw in raws]
@@ -74,11 +74,15 @@ def test_a_chunk_has_the_rows_and_the_figures_of_its_cases_one_by_one(
     assert "".join(json_format.render(chunk.summary)) == "".join(json_format.render(figures))
 
 
-class _Numbers:
+class _Lines:
     """Instead of the fingerprints of a plan: the lines of the cases."""
 
     def compute(self, raw: RawCase, *, has_own: bool) -> str:
-        return f"{raw.line} {has_own}"
+        line = raw.row if isinstance(raw.row, bytes) else jsontext.dumps(raw.row)
+        return f"own {line.decode()}" if has_own else self.compute_plain(line)
+
+    def compute_plain(self, line: bytes) -> str:
+        return line.decode()
 
 
 def _read(lines: bytes) -> list[Any]:
