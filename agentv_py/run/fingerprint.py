@@ -44,7 +44,7 @@ class Fingerprints:
         return write_fingerprint(options, self.compute_case(raw))
 
     def compute_plain(self, line: bytes) -> str:
-        """Return the same for a line of a dataset that has its own answer, and no evaluators of its own."""
+        """Return the fingerprint of a line of a dataset that has its own answer, and no evaluators of its own."""
         return write_fingerprint(self._suite, crc32(line.strip()))
 
     def compute_case(self, raw: RawCase) -> int:
